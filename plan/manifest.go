@@ -1,0 +1,129 @@
+package plan
+
+import (
+	"time"
+)
+
+// Time is an instant as the files write it: RFC 3339, UTC, milliseconds.
+type Time struct{ time.Time }
+
+const timeLayout = "2006-01-02T15:04:05.000Z"
+
+// Stamp cuts t to what the files can hold.
+func Stamp(t time.Time) Time { return Time{t.UTC().Truncate(time.Millisecond)} }
+
+// MarshalText implements encoding.TextMarshaler.
+func (t Time) MarshalText() ([]byte, error) { return []byte(t.UTC().Format(timeLayout)), nil }
+
+// UnmarshalText implements encoding.TextUnmarshaler. It accepts any RFC 3339
+// time, since other writers keep other precisions.
+func (t *Time) UnmarshalText(b []byte) error {
+	at, err := time.Parse(time.RFC3339Nano, string(b))
+	if err != nil {
+		return err
+	}
+	t.Time = at.UTC()
+	return nil
+}
+
+// Storage says whether a plan outlives its session. The strings are written.
+type Storage string
+
+// The storages.
+const (
+	Persistent Storage = "persistent"
+	Temporary  Storage = "temporary"
+)
+
+// ManifestVersion is the version this program writes.
+const ManifestVersion = 3
+
+// Manifest is `manifest.json` of a plan, version 3 of the format. Fields that
+// this program does not know are kept in Extra by the codec.
+type Manifest struct {
+	Version          int        `json:"version"`
+	PlanID           ID         `json:"planId"`
+	Title            string     `json:"title"`
+	Status           Status     `json:"status"`
+	Storage          Storage    `json:"storage"`
+	Sessions         []string   `json:"sessions"`
+	Cwd              string     `json:"cwd"`
+	CreatedAt        Time       `json:"createdAt"`
+	UpdatedAt        Time       `json:"updatedAt"`
+	CurrentRevision  int        `json:"currentRevision"`
+	ApprovedRevision int        `json:"approvedRevision,omitempty"`
+	ApprovedHash     Hash       `json:"approvedHash,omitempty"`
+	Revisions        []Revision `json:"revisions"`
+	Decisions        []Decision `json:"decisions"`
+	Sum              Hash       `json:"sum"`
+}
+
+// Revision is one immutable text of a plan, as its manifest describes it.
+type Revision struct {
+	Revision  int      `json:"revision"`
+	Path      string   `json:"path"` // always "revisions/rN.md"
+	Hash      Hash     `json:"hash"`
+	CreatedAt Time     `json:"createdAt"`
+	BasedOn   int      `json:"basedOn,omitempty"` // 0 when based on none
+	Author    Actor    `json:"author"`
+	Language  string   `json:"language,omitempty"` // "en", "zh-CN" or empty
+	Title     string   `json:"title"`
+	Steps     []string `json:"steps"`
+	Options   []Option `json:"options,omitempty"`
+	Chain     Hash     `json:"chain"`
+}
+
+// Option is one of several approaches that a revision offers to choose from.
+type Option struct {
+	Label       string `json:"label"`
+	Description string `json:"description"`
+}
+
+// DecisionKind names what was decided. The strings are written to disk.
+type DecisionKind string
+
+// The kinds of decision.
+const (
+	DecidedChanges      DecisionKind = "changes_requested"
+	DecidedApproved     DecisionKind = "approved"
+	DecidedAutoApproved DecisionKind = "auto_approved"
+	DecidedKept         DecisionKind = "kept"
+	DecidedCancelled    DecisionKind = "cancelled"
+	DecidedLeft         DecisionKind = "left"
+	DecidedDiscarded    DecisionKind = "discarded"
+	DecidedCompleted    DecisionKind = "completed"
+	DecidedAbandoned    DecisionKind = "abandoned"
+)
+
+// Decision is one recorded act on shown bytes. Absent fields are left out.
+type Decision struct {
+	Revision int          `json:"revision"`
+	Kind     DecisionKind `json:"kind"`
+	By       Actor        `json:"by"`
+	At       Time         `json:"at"`
+	Hash     Hash         `json:"hash"`
+	Session  string       `json:"session,omitempty"`
+	Entry    EntryID      `json:"entry,omitempty"` // the submission decided on
+	Review   ReviewID     `json:"review,omitempty"`
+	Round    int          `json:"round,omitempty"`
+	Option   *int         `json:"option,omitempty"`
+	Notes    string       `json:"notes,omitempty"`
+	Reviewer string       `json:"reviewer,omitempty"`
+	Head     string       `json:"head,omitempty"`
+	Digest   Hash         `json:"digest"`
+}
+
+// Annotation is one comment by the person on a line, a range or the whole plan
+// (Line 0). Lines count from 1 in the revision named by Side.
+type Annotation struct {
+	Line        int      `json:"line"`
+	End         int      `json:"end,omitempty"`  // last line of a range; 0 for one line
+	Side        string   `json:"side,omitempty"` // "new" (default) or "old"
+	Quote       string   `json:"quote,omitempty"`
+	Prefix      string   `json:"prefix,omitempty"`
+	Suffix      string   `json:"suffix,omitempty"`
+	Headings    []string `json:"headings,omitempty"`
+	Body        string   `json:"body"`
+	Label       string   `json:"label,omitempty"`
+	Replacement string   `json:"replacement,omitempty"`
+}

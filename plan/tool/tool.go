@@ -1,0 +1,97 @@
+// Package tool holds what an agent may call, one tool a file, and the policy
+// that gates every call on the host's side.
+package tool
+
+import (
+	"context"
+	"encoding/json"
+)
+
+// Effect says what a tool can do to the world; the policy reads nothing else of
+// a tool.
+type Effect int
+
+// The effects, from harmless to harmful. The zero value is the most harmful, so
+// that a tool that does not say is treated as one that may do anything.
+const (
+	Executes Effect = iota // runs commands or programs
+	Mutates                // changes files
+	Managed                // changes the plan or its work; always alone in its batch
+	Reads                  // only looks
+)
+
+// Spec describes a tool to an agent.
+type Spec struct {
+	Name        string
+	Description string
+	Schema      json.RawMessage // JSON schema of the arguments object
+	Effect      Effect
+}
+
+// Call is one call an agent makes.
+type Call struct {
+	ID   string
+	Name string
+	Args json.RawMessage
+}
+
+// Result answers the call of the same id. Text is for the agent; Details is for
+// the screen and may be nil.
+type Result struct {
+	CallID  string
+	Name    string
+	Text    string
+	Error   bool
+	Details json.RawMessage
+	Stop    bool // the turn must end after this batch
+}
+
+// Preview is what the person is shown when asked whether a call may run.
+type Preview struct {
+	Title   string // "Run a command", "Edit main.go"
+	Body    string // the command, or a unified diff
+	Diff    bool   // Body is a unified diff
+	Scope   string // what "for this session" would allow: a stable key
+	Meaning string // Scope in words: "this exact command"
+	Danger  string // why this deserves a second look; empty if nothing does
+}
+
+// Progress receives output of a running tool, in order, from one goroutine.
+type Progress func(chunk string)
+
+// Tool is one tool. Run must return when ctx ends, having stopped what it
+// started, and reports failures of the tool itself in the result.
+type Tool interface {
+	Spec() Spec
+	Run(ctx context.Context, call Call, progress Progress) Result
+}
+
+// Previewer is a tool that can show what a call would do. Preview must change
+// nothing; an error means that the call cannot succeed and is given to the agent.
+type Previewer interface {
+	Tool
+	Preview(ctx context.Context, call Call) (Preview, error)
+}
+
+// Planner is what the managed tools act on; the session is one. Arguments have
+// been checked against the limits of package plan; the results carry a Details
+// of type PlanDetails.
+type Planner interface {
+	SubmitPlan(ctx context.Context, call Call, args SubmitArgs) Result
+	CompletePlan(ctx context.Context, call Call, args CompleteArgs) Result
+}
+
+// SubmitArgs are the arguments of submit_plan.
+type SubmitArgs struct {
+	PlanID   string `json:"planId,omitempty"`
+	Title    string `json:"title"`
+	Markdown string `json:"markdown"`
+}
+
+// CompleteArgs are the arguments of complete_plan.
+type CompleteArgs struct {
+	PlanID       string   `json:"planId"`
+	Revision     int      `json:"revision"`
+	Summary      string   `json:"summary"`
+	Verification []string `json:"verification"`
+}
