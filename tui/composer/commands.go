@@ -1,0 +1,41 @@
+package composer
+
+// Command is a slash command that the popup offers.
+type Command struct {
+	Name string // with the slash
+	Does string
+	Args []Argument // fixed arguments, if it has any
+}
+
+// Argument is a fixed argument of a command.
+type Argument struct {
+	Name string
+	Does string
+}
+
+// PlanCommand is `/plan` with its actions, in the order in which they are offered.
+func PlanCommand() Command {
+	return Command{Name: "/plan", Does: "Plan Mode and the attached plan", Args: []Argument{
+		{"on", "turn Plan Mode on: the agent can only read"},
+		{"off", "leave Plan Mode; the draft is kept"},
+		{"revise", "plan again, starting from the approved plan"},
+		{"complete", "mark the approved plan's work as done"},
+		{"abandon", "give up the approved plan's work"},
+		{"discard", "let go of the attached draft"},
+		{"review", "review the attached draft again"},
+		{"show", "read the plan without deciding"},
+		{"steps", "expand or collapse the plan's steps"},
+		{"status", "where the plan stands"},
+	}}
+}
+
+// Commands are the commands of the app, `/plan` first.
+func Commands() []Command {
+	return []Command{
+		PlanCommand(),
+		{Name: "/resume", Does: "continue an earlier session"},
+		{Name: "/keys", Does: "what the keys do, and what this terminal delivers"},
+		{Name: "/help", Does: "commands and how planning works"},
+		{Name: "/quit", Does: "leave; the session is kept"},
+	}
+}
