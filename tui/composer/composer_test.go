@@ -338,3 +338,14 @@ func FuzzPasteNeverLosesOrLeaks(f *testing.F) {
 		}
 	})
 }
+
+func BenchmarkKeyAndViewOfALongText(b *testing.B) {
+	c := newComposer()
+	c.Paste(strings.TrimSuffix(strings.Repeat("a line of a text that was pasted, 计划\n", 50), "\n"))
+	x, back := tea.KeyPressMsg{Code: 'x', Text: "x"}, special["backspace"]
+	for b.Loop() {
+		c.Key(x)
+		c.View(80, 8)
+		c.Key(back)
+	}
+}
