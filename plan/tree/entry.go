@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
-	"strings"
 
 	"planmode/plan"
 )
@@ -188,6 +187,9 @@ type head struct {
 
 // AppendLine appends the line of e, with its checksum and the final newline.
 func AppendLine(dst []byte, e Entry) ([]byte, error) {
+	if len(e.Body) < 2 || e.Body[0] != '{' {
+		return dst, fmt.Errorf("encode %s entry %s: body is not an object", e.Kind, e.ID)
+	}
 	h, err := marshal(head{e.ID, e.Parent, e.Kind, e.At})
 	if err != nil {
 		return dst, err
@@ -265,11 +267,16 @@ func ParseLine(line []byte) (Entry, error) {
 	if err != nil {
 		return Entry{}, fmt.Errorf("%w: %w", ErrBadLine, err)
 	}
-	rest, ok := strings.CutPrefix(string(raw), string(prefix[:len(prefix)-1]))
-	if !ok {
+	rest, ok := bytes.CutPrefix(raw, prefix[:len(prefix)-1])
+	if !ok || !bytes.Equal(rest, bytes.TrimSpace(rest)) {
 		return Entry{}, fmt.Errorf("%w: fields are out of order", ErrBadLine)
 	}
-	return Entry{ID: h.ID, Parent: h.Parent, Kind: h.Kind, At: h.At, Body: json.RawMessage("{" + strings.TrimPrefix(rest, ","))}, nil
+	fields := bytes.TrimPrefix(rest[:len(rest)-1], []byte(","))
+	if !bytes.Equal(fields, bytes.TrimSpace(fields)) {
+		return Entry{}, fmt.Errorf("%w: blanks between fields", ErrBadLine)
+	}
+	body := append(append(json.RawMessage("{"), fields...), '}')
+	return Entry{ID: h.ID, Parent: h.Parent, Kind: h.Kind, At: h.At, Body: body}, nil
 }
 
 // Decode reads the body of e as a T.

@@ -97,8 +97,9 @@ type Skipped struct {
 }
 
 // Fold replays the events of branch from the empty state. An event that cannot
-// be decoded or is refused is skipped and reported: the state then stays where
-// it was, which is never a state with more rights.
+// be decoded or is refused is skipped and reported. The state then stays where
+// it was, unless the event would have turned planning on: then planning is on
+// all the same, since damage must never give an agent more rights.
 func Fold(branch []Entry) (plan.State, []Skipped) {
 	s := plan.State{Mode: plan.ModeNormal}
 	var skipped []Skipped
@@ -112,6 +113,9 @@ func Fold(branch []Entry) (plan.State, []Skipped) {
 		}
 		if err != nil {
 			skipped = append(skipped, Skipped{e.ID, err})
+			if e.Kind == plan.KindPlanningEntered || e.Kind == plan.KindRevisionAttached {
+				s.Mode = plan.ModePlanning
+			}
 		}
 	}
 	return s, skipped
