@@ -33,6 +33,8 @@ func TestSteps(t *testing.T) {
 		{"a number without a blank is no item", "## Execution steps\n1.A\n", nil},
 		{"a quoted list is no step", "## Execution steps\n> 1. A\n", nil},
 		{"nested items are no top-level steps", "## Execution steps\n1. a\n   1. x\n   2. y\n2. b\n", []string{"a", "b"}},
+		{"deeper nested items are no top-level steps", "## Execution steps\n1. a\n    1. x\n\t2. y\n2. b\n", []string{"a", "b"}},
+		{"an item indented less than the text above it is its sibling, as every renderer shows it", "## Execution steps\n1. a\n  2. b\n", []string{"a", "b"}},
 		{"nested bullets are no steps", "## Execution steps\n1. a\n   - x\n2. b\n", []string{"a", "b"}},
 		{"continuation lines are joined", "## Execution steps\n1. a long\n   step that\n goes on\n2. b\n", []string{"a long step that goes on", "b"}},
 		{"a second paragraph is left out", "## Execution steps\n1. a\n\n   details\n\n2. b\n", []string{"a", "b"}},
