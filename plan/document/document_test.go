@@ -72,7 +72,7 @@ func TestParseIsBoundedOnHostileText(t *testing.T) {
 	} {
 		start := time.Now()
 		Parse([]byte(in))
-		if took := time.Since(start); took > 10*time.Second {
+		if took := time.Since(start); took > 30*time.Second {
 			t.Errorf("%s took %v", name, took)
 		}
 	}

@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	maxPhrase = 4 << 10 // bytes of a heading or step that are read
+	maxPhrase = 2 << 10 // bytes of a heading or step that are read
 	maxDepth  = 100     // of nested inline nodes; deeper ones are left out
 )
 
