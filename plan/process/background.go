@@ -35,10 +35,11 @@ const (
 )
 
 // Result says how a child ended. A child that was killed has a Signal and the
-// Code -1. Output longer than the limit keeps its head and its tail; Cut counts
-// the bytes left out between them.
+// Code -1. When there was more output than the limit, Output is its beginning, Tail
+// its end, and Cut counts the bytes left out between them.
 type Result struct {
 	Output   []byte
+	Tail     []byte
 	Stderr   []byte // only when Command.Split
 	Code     int
 	Signal   string
@@ -101,9 +102,9 @@ func Run(ctx context.Context, c Command) (Result, error) {
 	streams.close()
 
 	res.Elapsed = time.Since(began)
-	res.Output, res.Cut = streams.out.kept()
+	res.Output, res.Tail, res.Cut = streams.out.kept()
 	if streams.err != nil {
-		res.Stderr, _ = streams.err.kept()
+		res.Stderr, _, _ = streams.err.kept()
 	}
 	res.Code, res.Signal = status(cmd, waited)
 	return res, cause

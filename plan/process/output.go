@@ -57,16 +57,18 @@ func (s *sink) tail(p []byte) {
 	}
 }
 
-// kept returns the head and the tail as one, and how many bytes are missing
-// between them.
-func (s *sink) kept() ([]byte, int) {
+// kept returns all that was written, or, when that is more than the limit, its
+// head, its tail and how many bytes are missing between them.
+func (s *sink) kept() (head, tail []byte, cut int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	out := make([]byte, 0, len(s.head)+len(s.ring))
-	out = append(out, s.head...)
-	out = append(out, s.ring[s.next:]...)
-	out = append(out, s.ring[:s.next]...)
-	return out, s.total - len(out)
+	tail = append(tail, s.ring[s.next:]...)
+	tail = append(tail, s.ring[:s.next]...)
+	head = append(head, s.head...)
+	if cut = s.total - len(head) - len(tail); cut == 0 {
+		return append(head, tail...), nil, 0
+	}
+	return head, tail, cut
 }
 
 func (s *sink) shut() {

@@ -51,7 +51,7 @@ type Preview struct {
 	Title   string // "Run a command", "Edit main.go"
 	Body    string // the command, or a unified diff
 	Diff    bool   // Body is a unified diff
-	Scope   string // what "for this session" would allow: a stable key
+	Scope   string // what "for this session" would allow: a stable key; empty if that is not on offer
 	Meaning string // Scope in words: "this exact command"
 	Danger  string // why this deserves a second look; empty if nothing does
 }
@@ -83,15 +83,15 @@ type Planner interface {
 
 // SubmitArgs are the arguments of submit_plan.
 type SubmitArgs struct {
-	PlanID   string `json:"planId,omitempty"`
-	Title    string `json:"title"`
-	Markdown string `json:"markdown"`
+	PlanID   string `json:"planId,omitempty" doc:"Id of the attached plan that this revises. Leave it out for a new plan."`
+	Title    string `json:"title" doc:"One plain line of 1 to 160 characters."`
+	Markdown string `json:"markdown" doc:"The whole plan as Markdown, at most 256 KiB, with all nine sections."`
 }
 
 // CompleteArgs are the arguments of complete_plan.
 type CompleteArgs struct {
-	PlanID       string   `json:"planId"`
-	Revision     int      `json:"revision"`
-	Summary      string   `json:"summary"`
-	Verification []string `json:"verification"`
+	PlanID       string   `json:"planId" doc:"Id of the approved plan."`
+	Revision     int      `json:"revision" doc:"The approved revision, a number from 1."`
+	Summary      string   `json:"summary" doc:"What was done, 1 to 2000 characters."`
+	Verification []string `json:"verification" doc:"The checks that were done and what they showed: 1 to 20 items of 1 to 500 characters."`
 }

@@ -1,0 +1,148 @@
+package tool
+
+import (
+	"fmt"
+	"slices"
+
+	"planmode/plan"
+)
+
+// Verdict is what the policy says about one call.
+type Verdict string
+
+// The verdicts. The zero value of Verdict allows nothing.
+const (
+	Allow Verdict = "allow"
+	Ask   Verdict = "ask" // run it only after the person allowed it
+	Deny  Verdict = "deny"
+)
+
+// Judgement is the verdict on one call. Reason says shortly why, for the person;
+// Message tells the agent what to do instead. Both are empty for Allow.
+type Judgement struct {
+	Verdict Verdict
+	Reason  string
+	Message string
+}
+
+// Policy decides which calls of an agent may run. It is asked by the host about
+// every call of every agent, with the mode as it is at that moment. While
+// planning everything is denied that is not named here or, exactly and only for
+// tools that just read, in the person's own configuration.
+type Policy struct {
+	Mode     plan.Mode
+	OpenWork bool
+	Extra    []string                // names that the configuration adds while planning
+	Granted  func(scope string) bool // standing permissions; nil means none
+}
+
+// planningTools are allowed while planning whatever the configuration says.
+var planningTools = []string{"read", "grep", "find", "ls", submitName}
+
+// validator is a tool that can judge its arguments without running.
+type validator interface{ validate(args []byte) error }
+
+// scoper is a tool that knows which standing permission would cover a call. An
+// empty scope is covered by none.
+type scoper interface{ scope(call Call) (string, error) }
+
+// Check judges a whole batch, before any of it runs; judgement i is about call i.
+func (p Policy) Check(set *Set, batch []Call) []Judgement {
+	out := make([]Judgement, len(batch))
+	ids := map[string]int{}
+	managed := ""
+	for _, c := range batch {
+		ids[c.ID]++
+		if t, ok := set.Find(c.Name); ok && t.Spec().Effect == Managed {
+			managed = c.Name
+		}
+	}
+	for i, c := range batch {
+		switch {
+		case managed != "" && len(batch) > 1:
+			out[i] = deny("not alone with "+managed,
+				"Nothing of this batch was run: %s must be the only call in its message. Make the other calls first, then call it alone.", managed)
+		case c.ID == "" || ids[c.ID] > 1:
+			out[i] = deny("ambiguous call id", "This call was not run: its id is empty or used twice in the batch. Give every call an id of its own.")
+		default:
+			out[i] = p.judge(set, c)
+		}
+	}
+	return out
+}
+
+func (p Policy) judge(set *Set, c Call) Judgement {
+	t, ok := set.Find(c.Name)
+	if !ok {
+		return deny("unknown tool", "There is no tool named %s. Use one of the tools that you were given.", clip(c.Name))
+	}
+	spec := t.Spec()
+	if reason, message := p.refuse(spec); reason != "" {
+		return Judgement{Deny, reason, message}
+	}
+	if err := checkArgs(t, c); err != nil {
+		return deny("bad arguments", "%s was not run: %v.", spec.Name, err)
+	}
+	if spec.Effect == Reads || spec.Effect == Managed {
+		return Judgement{Verdict: Allow}
+	}
+	s, ok := t.(scoper)
+	if !ok || p.Granted == nil {
+		return Judgement{Verdict: Ask}
+	}
+	scope, err := s.scope(c)
+	switch {
+	case err != nil:
+		return deny("cannot run", "%s was not run: %v.", spec.Name, err)
+	case scope != "" && p.Granted(scope):
+		return Judgement{Verdict: Allow}
+	}
+	return Judgement{Verdict: Ask}
+}
+
+func checkArgs(t Tool, c Call) error {
+	if v, ok := t.(validator); ok {
+		return v.validate(c.Args)
+	}
+	_, err := object(c.Args)
+	return err
+}
+
+// refuse says why the mode denies a tool, whatever its arguments; "" if it does
+// not. A mode that is not known counts as planning: it denies more.
+func (p Policy) refuse(spec Spec) (reason, message string) {
+	if p.Mode == plan.ModeNormal || p.Mode == "" {
+		return p.refuseNormal(spec)
+	}
+	named := slices.Contains(planningTools, spec.Name)
+	added := slices.Contains(p.Extra, spec.Name) && spec.Effect == Reads
+	switch {
+	case named && (spec.Effect == Reads || spec.Name == submitName):
+		return "", ""
+	case added:
+		return "", ""
+	case spec.Name == completeName:
+		return "Plan Mode is on", "complete_plan is not available in Plan Mode. Finish the plan and call submit_plan; work is completed after approval, in normal mode."
+	case spec.Effect == Reads:
+		return "not allowed in Plan Mode", fmt.Sprintf("%s is not available in Plan Mode: only the person can add it in their configuration. "+
+			"Use read, grep, find and ls, and name in the plan what you could not check.", spec.Name)
+	}
+	return "Plan Mode is read-only", fmt.Sprintf("%s is not available in Plan Mode, which is read-only. Do not look for a way around it, and do not ask the person to do it "+
+		"for you. Explore with read, grep, find and ls, write what should be done into the plan, and submit it with submit_plan.", spec.Name)
+}
+
+func (p Policy) refuseNormal(spec Spec) (reason, message string) {
+	switch {
+	case spec.Name == submitName:
+		return "Plan Mode is off", "submit_plan is only available in Plan Mode, which only the person turns on. Answer in text, or go on with the work."
+	case spec.Name == completeName && !p.OpenWork:
+		return "no open work", "complete_plan is only available while an approved plan is being implemented; there is none now."
+	case spec.Effect == Managed && spec.Name != completeName:
+		return "unknown managed tool", fmt.Sprintf("%s is not available.", spec.Name)
+	}
+	return "", ""
+}
+
+func deny(reason, format string, args ...any) Judgement {
+	return Judgement{Deny, reason, fmt.Sprintf(format, args...)}
+}

@@ -1,0 +1,83 @@
+package tool
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"planmode/plan"
+	"planmode/plan/process"
+)
+
+// Options are what the tools of a session need.
+type Options struct {
+	Dir     string   // the working directory
+	Planner Planner  // nil: the managed tools answer that they are not available
+	Env     []string // environment of commands before it is cleaned; nil means our own
+	Secrets []string // more variables that hold keys and reach no command
+	Private []string // directories of planmode itself; writes there deserve a warning
+	Temp    string   // directory for temporary files of commands; empty keeps the person's
+	More    []Tool   // further tools; a name that is taken is ignored
+	Now     func() time.Time
+}
+
+// Set is the tools of a session. It is safe for concurrent use.
+type Set struct {
+	tools map[string]Tool
+	order []string
+}
+
+// New builds the set.
+func New(o Options) *Set {
+	at := newPlace(o.Dir, o.Private)
+	shown := &shownChanges{}
+	s := &Set{tools: map[string]Tool{}}
+	builtin := []Tool{
+		readTool{at}, grepTool{at}, findTool{at}, lsTool{at},
+		bashTool{dir: at.dir, env: commandEnv(o)}, editTool{at, shown}, writeTool{at, shown},
+		submitTool{o.Planner}, completeTool{o.Planner},
+	}
+	for _, t := range append(builtin, o.More...) {
+		name := t.Spec().Name
+		if _, taken := s.tools[name]; taken || name == "" {
+			continue
+		}
+		s.tools[name] = t
+		s.order = append(s.order, name)
+	}
+	return s
+}
+
+func commandEnv(o Options) []string {
+	base := o.Env
+	if base == nil {
+		base = os.Environ()
+	}
+	env := process.Environment(base, o.Secrets...)
+	if o.Temp != "" {
+		env = append(slices.DeleteFunc(env, func(pair string) bool { return strings.HasPrefix(pair, "TMPDIR=") }), "TMPDIR="+o.Temp)
+	}
+	return env
+}
+
+// Find returns the tool with exactly this name.
+func (s *Set) Find(name string) (Tool, bool) {
+	t, ok := s.tools[name]
+	return t, ok
+}
+
+// Specs lists the tools that the mode allows, in a fixed order: what an agent is
+// told about. It follows the policy and never widens it; extra are the names
+// that the person's configuration adds while planning.
+func (s *Set) Specs(mode plan.Mode, openWork bool, extra []string) []Spec {
+	p := Policy{Mode: mode, OpenWork: openWork, Extra: extra}
+	var specs []Spec
+	for _, name := range s.order {
+		spec := s.tools[name].Spec()
+		if why, _ := p.refuse(spec); why == "" {
+			specs = append(specs, spec)
+		}
+	}
+	return specs
+}
