@@ -36,12 +36,17 @@ type stamp struct {
 }
 
 // Fingerprint looks at everything below dir, ignored files too, without reading
-// contents or following links. Beyond the limits it returns ErrTooLarge.
-func Fingerprint(ctx context.Context, dir string) (Print, error) {
+// contents or following links, and passes over the directories in skip, such as
+// those that planmode itself writes. Beyond the limits it returns ErrTooLarge.
+func Fingerprint(ctx context.Context, dir string, skip ...string) (Print, error) {
 	limited, cancel := context.WithTimeout(ctx, maxPrintTime)
 	defer cancel()
 	p := Print{files: map[string]stamp{}}
-	err := p.add(limited, settled(absolute(dir)), "")
+	passed := map[string]bool{}
+	for _, s := range skip {
+		passed[settled(absolute(s))] = true
+	}
+	err := p.add(limited, settled(absolute(dir)), "", passed)
 	switch {
 	case ctx.Err() != nil:
 		return Print{}, fmt.Errorf("fingerprint %s: %w", dir, ctx.Err())
@@ -53,17 +58,18 @@ func Fingerprint(ctx context.Context, dir string) (Print, error) {
 	return p, nil
 }
 
-func (p Print) add(ctx context.Context, dir, rel string) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
+func (p Print) add(ctx context.Context, dir, rel string, skip map[string]bool) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil && rel == "" {
 		return err
 	}
 	for _, d := range entries {
-		if d.Name() == ".git" {
+		full := filepath.Join(dir, d.Name())
+		if d.Name() == ".git" || skip[full] {
 			continue
+		}
+		if len(p.files)%256 == 0 && ctx.Err() != nil {
+			return ctx.Err()
 		}
 		name := d.Name()
 		if rel != "" {
@@ -83,8 +89,8 @@ func (p Print) add(ctx context.Context, dir, rel string) error {
 			s.size, s.time = 0, time.Time{}
 		}
 		p.files[name] = s
-		if d.IsDir() && !special(filepath.Join(dir, d.Name())) {
-			if err := p.add(ctx, filepath.Join(dir, d.Name()), name); err != nil {
+		if d.IsDir() && !special(full) {
+			if err := p.add(ctx, full, name, skip); err != nil {
 				return err
 			}
 		}

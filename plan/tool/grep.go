@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -56,6 +57,10 @@ func (t grepTool) Run(ctx context.Context, call Call, _ Progress) Result {
 	if err != nil {
 		return failed(call, err)
 	}
+	wanted, err := newGlob(cmp.Or(args.Glob, "*"))
+	if err != nil {
+		return failed(call, err)
+	}
 	root, info, err := t.at.searchRoot(args.Path)
 	if err != nil {
 		return failed(call, err)
@@ -63,7 +68,7 @@ func (t grepTool) Run(ctx context.Context, call Call, _ Progress) Result {
 	limited, cancel := context.WithTimeout(ctx, maxGrepTime)
 	defer cancel()
 	if info.IsDir() {
-		err = t.below(limited, s, root, args.Glob)
+		err = t.below(limited, s, root, wanted)
 	} else {
 		if why := regular(info); why != nil {
 			return failed(call, about("search", t.at.show(root), why))
@@ -76,14 +81,7 @@ func (t grepTool) Run(ctx context.Context, call Call, _ Progress) Result {
 	return answer(call, s.report(err))
 }
 
-func (t grepTool) below(ctx context.Context, s *search, root, only string) error {
-	if only == "" {
-		only = "*"
-	}
-	wanted, err := newGlob(only)
-	if err != nil {
-		return err
-	}
+func (t grepTool) below(ctx context.Context, s *search, root string, wanted glob) error {
 	return walk(ctx, root, func(rel string, d fs.DirEntry) error {
 		if !d.Type().IsRegular() || !wanted.match(rel) {
 			return nil

@@ -44,7 +44,9 @@ type validator interface{ validate(args []byte) error }
 
 // scoper is a tool that knows which standing permission would cover a call. An
 // empty scope is covered by none.
-type scoper interface{ scope(call Call) (string, error) }
+type scoper interface {
+	scope(call Call) (string, error)
+}
 
 // Check judges a whole batch, before any of it runs; judgement i is about call i.
 func (p Policy) Check(set *Set, batch []Call) []Judgement {
@@ -53,7 +55,7 @@ func (p Policy) Check(set *Set, batch []Call) []Judgement {
 	managed := ""
 	for _, c := range batch {
 		ids[c.ID]++
-		if t, ok := set.Find(c.Name); ok && t.Spec().Effect == Managed {
+		if e, ok := set.tools[c.Name]; ok && e.spec.Effect == Managed {
 			managed = c.Name
 		}
 	}
@@ -72,11 +74,11 @@ func (p Policy) Check(set *Set, batch []Call) []Judgement {
 }
 
 func (p Policy) judge(set *Set, c Call) Judgement {
-	t, ok := set.Find(c.Name)
+	e, ok := set.tools[c.Name]
 	if !ok {
 		return deny("unknown tool", "There is no tool named %s. Use one of the tools that you were given.", clip(c.Name))
 	}
-	spec := t.Spec()
+	spec, t := e.spec, e.Tool
 	if reason, message := p.refuse(spec); reason != "" {
 		return Judgement{Deny, reason, message}
 	}

@@ -24,27 +24,34 @@ type Options struct {
 
 // Set is the tools of a session. It is safe for concurrent use.
 type Set struct {
-	tools map[string]Tool
+	tools map[string]entry
 	order []string
+}
+
+// entry keeps the description beside the tool: it never changes, and the policy
+// reads it at every call.
+type entry struct {
+	Tool
+	spec Spec
 }
 
 // New builds the set.
 func New(o Options) *Set {
 	at := newPlace(o.Dir, o.Private)
 	shown := &shownChanges{}
-	s := &Set{tools: map[string]Tool{}}
+	s := &Set{tools: map[string]entry{}}
 	builtin := []Tool{
 		readTool{at}, grepTool{at}, findTool{at}, lsTool{at},
 		bashTool{dir: at.dir, env: commandEnv(o)}, editTool{at, shown}, writeTool{at, shown},
 		submitTool{o.Planner}, completeTool{o.Planner},
 	}
 	for _, t := range append(builtin, o.More...) {
-		name := t.Spec().Name
-		if _, taken := s.tools[name]; taken || name == "" {
+		spec := t.Spec()
+		if _, taken := s.tools[spec.Name]; taken || spec.Name == "" {
 			continue
 		}
-		s.tools[name] = t
-		s.order = append(s.order, name)
+		s.tools[spec.Name] = entry{t, spec}
+		s.order = append(s.order, spec.Name)
 	}
 	return s
 }
@@ -63,8 +70,8 @@ func commandEnv(o Options) []string {
 
 // Find returns the tool with exactly this name.
 func (s *Set) Find(name string) (Tool, bool) {
-	t, ok := s.tools[name]
-	return t, ok
+	e, ok := s.tools[name]
+	return e.Tool, ok
 }
 
 // Specs lists the tools that the mode allows, in a fixed order: what an agent is
@@ -74,7 +81,7 @@ func (s *Set) Specs(mode plan.Mode, openWork bool, extra []string) []Spec {
 	p := Policy{Mode: mode, OpenWork: openWork, Extra: extra}
 	var specs []Spec
 	for _, name := range s.order {
-		spec := s.tools[name].Spec()
+		spec := s.tools[name].spec
 		if why, _ := p.refuse(spec); why == "" {
 			specs = append(specs, spec)
 		}
