@@ -27,6 +27,7 @@ type bashArgs struct {
 type bashTool struct {
 	dir string
 	env []string
+	now func() time.Time
 }
 
 func (bashTool) Spec() Spec {
@@ -86,6 +87,7 @@ func (t bashTool) Run(ctx context.Context, call Call, progress Progress) Result 
 		timeout = time.Duration(args.Timeout) * time.Second
 	}
 	stream := &stream{to: progress}
+	began := t.now()
 	res, err := process.Run(ctx, process.Command{
 		Path: shell, Args: []string{"-c", args.Command}, Dir: t.dir, Env: t.env,
 		Timeout: timeout, Limit: maxOutput, Output: stream.write,
@@ -96,7 +98,7 @@ func (t bashTool) Run(ctx context.Context, call Call, progress Progress) Result 
 	r := answer(call, report(res, timeout, ctx.Err()))
 	r.Error = res.Code != 0 || res.TimedOut || ctx.Err() != nil
 	r.Details = Marshal(OutputDetails{
-		Command: args.Command, Exit: res.Code, Millis: res.Elapsed.Milliseconds(), TimedOut: res.TimedOut, Cut: res.Cut,
+		Command: args.Command, Exit: res.Code, Millis: t.now().Sub(began).Milliseconds(), TimedOut: res.TimedOut, Cut: res.Cut,
 	})
 	return r
 }

@@ -19,7 +19,7 @@ type Options struct {
 	Private []string // directories of planmode itself; writes there deserve a warning
 	Temp    string   // directory for temporary files of commands; empty keeps the person's
 	More    []Tool   // further tools; a name that is taken is ignored
-	Now     func() time.Time
+	Now     func() time.Time // nil means time.Now
 }
 
 // Set is the tools of a session. It is safe for concurrent use.
@@ -37,12 +37,15 @@ type entry struct {
 
 // New builds the set.
 func New(o Options) *Set {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
 	at := newPlace(o.Dir, o.Private)
 	shown := &shownChanges{}
 	s := &Set{tools: map[string]entry{}}
 	builtin := []Tool{
 		readTool{at}, grepTool{at}, findTool{at}, lsTool{at},
-		bashTool{dir: at.dir, env: commandEnv(o)}, editTool{at, shown}, writeTool{at, shown},
+		bashTool{dir: at.dir, env: commandEnv(o), now: o.Now}, editTool{at, shown}, writeTool{at, shown},
 		submitTool{o.Planner}, completeTool{o.Planner},
 	}
 	for _, t := range append(builtin, o.More...) {
