@@ -92,6 +92,7 @@ func TestWrite(t *testing.T) {
 		{"a write-protected file", args{"path": "ro", "content": "y"}, "", "write-protected"},
 		{"a binary file", args{"path": "bin", "content": "y"}, "", "not UTF-8 text"},
 		{"too much", args{"path": "big", "content": strings.Repeat("x", maxFileBytes+1)}, "", "at most 4.0 MiB"},
+		{"a home directory that only a shell knows", args{"path": "~/x", "content": ""}, "", "not expanded"},
 		{"a NUL in the path", args{"path": "a\x00b", "content": ""}, "", "NUL"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -303,8 +304,8 @@ func FuzzReplaceTextKeepsTheRest(f *testing.F) {
 	f.Add("a\r\nb\r\n", "a\n", "x\n", false)
 	f.Add("aaa", "aa", "b", true)
 	f.Fuzz(func(t *testing.T, text, old, now string, all bool) {
-		if old == "" {
-			return
+		if old == "" || strings.Contains(old, "\r") {
+			return // who names a carriage return means it
 		}
 		got, err := replaceText(text, editArgs{OldText: old, NewText: now, ReplaceAll: all})
 		if err != nil {

@@ -20,6 +20,9 @@ const (
 	maxGrepFile  = 16 << 20
 	maxGrepTime  = 20 * time.Second
 	maxShownLine = 400
+	maxProgram   = 2000     // instructions of a compiled pattern
+	maxAtOnce    = 64 << 10 // bytes matched between two looks at the context
+	maxLineGrep  = 256 << 10
 )
 
 type grepArgs struct {
@@ -37,7 +40,7 @@ func (grepTool) Spec() Spec {
 	return Spec{
 		Name: "grep",
 		Description: "Search text files for a regular expression. Matches are `path:line:text`, context lines `path-line-text`. What " +
-			".gitignore leaves out, binary files and files over 16 MiB are not searched. At most 200 matches.",
+			".gitignore leaves out, binary files, files over 16 MiB and what is past 256 KiB of a line are not searched. At most 200 matches.",
 		Schema: schema[grepArgs](),
 		Effect: Reads,
 	}
@@ -107,7 +110,17 @@ func newSearch(args grepArgs) (*search, error) {
 		return nil, fmt.Errorf("argument \"pattern\" is not a regular expression: %w", err)
 	}
 	s := &search{line: line, context: args.Context}
-	if whole, err := syntax.Parse("(?m)"+flags+pattern, syntax.Perl); err == nil && !anchored(whole) {
+	whole, err := syntax.Parse("(?m)"+flags+pattern, syntax.Perl)
+	if err != nil {
+		return nil, fmt.Errorf("argument \"pattern\" is not a regular expression: %w", err)
+	}
+	// Matching takes time in the size of the text times that of the pattern, and
+	// cannot be interrupted.
+	prog, err := syntax.Compile(whole.Simplify())
+	if err != nil || len(prog.Inst) > maxProgram {
+		return nil, errors.New("argument \"pattern\" is too complex: use fewer or smaller repetitions")
+	}
+	if !anchored(whole) {
 		s.whole = regexp.MustCompile("(?m)" + flags + pattern)
 	}
 	return s, nil

@@ -37,6 +37,7 @@ func TestGrep(t *testing.T) {
 		{"an ignored directory on purpose", args{"pattern": "two", "path": "skip"}, "skip/x:1:two\n", false},
 		{"no expression", args{"pattern": "("}, "argument \"pattern\" is not a regular expression: error parsing regexp: missing closing ): `(`", true},
 		{"a bad glob", args{"pattern": "a", "glob": "["}, "the pattern is not a glob: a bracket or brace is not closed", true},
+		{"a pattern that would take for ever", args{"pattern": "x{1,900}y{1,900}z{1,900}"}, "argument \"pattern\" is too complex: use fewer or smaller repetitions", true},
 		{"too much context", args{"pattern": "a", "context": 21}, `grep was not run: argument "context" must be at most 20; it is 21.`, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -58,6 +59,19 @@ func TestGrepIsBounded(t *testing.T) {
 	r = do(t, set, "grep", args{"pattern": "w", "context": 20, "path": "wide"})
 	if len(r.Text) > maxGrepBytes+50*maxShownLine || !strings.Contains(r.Text, "more matches were left out") {
 		t.Errorf("%d bytes", len(r.Text))
+	}
+}
+
+func TestGrepInALargeFileOfPieces(t *testing.T) {
+	set := New(Options{Dir: files(t, map[string]string{
+		"big": strings.Repeat("some text\n", 30_000) + "needle here\n" + strings.Repeat("more\n", 9), "line": strings.Repeat("l", 100<<10) + "needle",
+	})})
+	r := do(t, set, "grep", args{"pattern": "needle h", "path": "big"})
+	if r.Text != "big:30001:needle here\n" {
+		t.Errorf("got %q", r.Text)
+	}
+	if r := do(t, set, "grep", args{"pattern": "needle$", "path": "line"}); !strings.HasPrefix(r.Text, "line:1:…lll") {
+		t.Errorf("got %q", r.Text)
 	}
 }
 

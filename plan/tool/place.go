@@ -58,6 +58,8 @@ func (p place) abs(path string) (string, error) {
 		return "", errors.New("the path is empty")
 	case strings.ContainsRune(path, 0):
 		return "", errors.New("the path holds a NUL character")
+	case path == "~" || strings.HasPrefix(path, "~/"):
+		return "", errors.New("~ is not expanded; give an absolute path")
 	}
 	if !filepath.IsAbs(path) {
 		return filepath.Join(p.dir, path), nil
@@ -96,10 +98,11 @@ func printable(name string) string {
 	return name
 }
 
-// privateTo returns the directory of planmode that path is in, if any.
+// privateTo returns the directory of planmode that path is in, if any. Case is
+// ignored, as some file systems do: one warning too many is harmless.
 func (p place) privateTo(path string) (string, bool) {
 	for _, d := range p.private {
-		if _, ok := under(d, path); ok {
+		if _, ok := under(strings.ToLower(d), strings.ToLower(path)); ok {
 			return d, true
 		}
 	}

@@ -50,11 +50,36 @@ func (s *search) file(ctx context.Context, path, shown string) error {
 		s.binary++
 		return nil
 	}
-	// Before a carriage return the end of a line is not where (?m) sees it.
-	if s.whole != nil && bytes.IndexByte(data, '\r') < 0 && !s.whole.Match(data) {
-		return nil
+	if hopeless, err := s.hopeless(ctx, data); hopeless || err != nil {
+		return err
 	}
 	return s.lines(ctx, data, shown)
+}
+
+// hopeless says whether surely no line matches, by looking at many lines at once.
+func (s *search) hopeless(ctx context.Context, data []byte) (bool, error) {
+	// Before a carriage return the end of a line is not where (?m) sees it.
+	if s.whole == nil || bytes.IndexByte(data, '\r') >= 0 {
+		return false, nil
+	}
+	for len(data) > 0 {
+		if ctx.Err() != nil {
+			return true, ctx.Err()
+		}
+		piece := data
+		if len(piece) > maxAtOnce {
+			end := bytes.LastIndexByte(piece[:maxAtOnce], '\n') + 1
+			if end == 0 {
+				return false, nil // a very long line is left to the search by line
+			}
+			piece = piece[:end]
+		}
+		if s.whole.Match(piece) {
+			return false, nil
+		}
+		data = data[len(piece):]
+	}
+	return true, nil
 }
 
 // lines goes through a file that may match.
@@ -63,7 +88,7 @@ func (s *search) lines(ctx context.Context, data []byte, shown string) error {
 	after := 0          // how many lines to show after the last match
 	last := 0           // the last line shown
 	for n := 1; len(data) > 0; n++ {
-		if n%4096 == 0 && ctx.Err() != nil {
+		if ctx.Err() != nil {
 			return ctx.Err()
 		}
 		var line []byte
@@ -73,7 +98,7 @@ func (s *search) lines(ctx context.Context, data []byte, shown string) error {
 			line, data = data, nil
 		}
 		line = bytes.TrimSuffix(line, []byte("\r"))
-		at := s.line.FindIndex(line)
+		at := s.line.FindIndex(line[:min(len(line), maxLineGrep)])
 		if at == nil {
 			if after > 0 {
 				after--

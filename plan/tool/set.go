@@ -12,13 +12,13 @@ import (
 
 // Options are what the tools of a session need.
 type Options struct {
-	Dir     string   // the working directory
-	Planner Planner  // nil: the managed tools answer that they are not available
-	Env     []string // environment of commands before it is cleaned; nil means our own
-	Secrets []string // more variables that hold keys and reach no command
-	Private []string // directories of planmode itself; writes there deserve a warning
-	Temp    string   // directory for temporary files of commands; empty keeps the person's
-	More    []Tool   // further tools; a name that is taken is ignored
+	Dir     string           // the working directory
+	Planner Planner          // nil: the managed tools answer that they are not available
+	Env     []string         // environment of commands before it is cleaned; nil means our own
+	Secrets []string         // more variables that hold keys and reach no command
+	Private []string         // directories of planmode itself; writes there deserve a warning
+	Temp    string           // directory for temporary files of commands; empty keeps the person's
+	More    []Tool           // further tools; a name that is taken is ignored
 	Now     func() time.Time // nil means time.Now
 }
 
