@@ -128,6 +128,16 @@ func TestRunStopsTheWholeGroup(t *testing.T) {
 	})
 }
 
+func TestWhatAShellRanGetsTimeToCleanUp(t *testing.T) {
+	c := shell(`sh -c 'trap "sleep 0.2; echo cleaned; exit" TERM; echo ready; sleep 60 & wait'; echo never`)
+	ctx, cancel := context.WithCancel(t.Context())
+	c.Output = func([]byte) { cancel() }
+	res, err := Run(ctx, c)
+	if !errors.Is(err, context.Canceled) || string(res.Output) != "ready\ncleaned\n" {
+		t.Errorf("got %q, %v", res.Output, err)
+	}
+}
+
 func TestRunReturnsWhenSomebodyLeftTheGroupWithTheOutput(t *testing.T) {
 	if _, err := os.Stat("/usr/bin/setsid"); err != nil {
 		t.Skip("this platform has no setsid command")

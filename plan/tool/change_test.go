@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -245,6 +246,25 @@ func TestAChangeByAnotherProgramInTheLastMomentIsSeen(t *testing.T) {
 		if got := content(t, filepath.Join(dir, name)); got != "another length\n" {
 			t.Errorf("%s: %q", name, got)
 		}
+	}
+}
+
+func TestAnotherFileOfTheSameSizeAndTimeIsAnotherFile(t *testing.T) {
+	dir := files(t, map[string]string{"f": "old\n", "g": "abc\n"})
+	to, err := newPlace(dir, nil).target("f")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := draft(to, func([]byte, bool) ([]byte, error) { return []byte("new\n"), nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := filepath.Join(dir, "g")
+	if err := errors.Join(os.Chtimes(g, c.info.ModTime(), c.info.ModTime()), os.Rename(g, filepath.Join(dir, "f"))); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.write(); err == nil || content(t, filepath.Join(dir, "f")) != "abc\n" {
+		t.Errorf("it was replaced: %v", err)
 	}
 }
 

@@ -49,6 +49,11 @@ func TestTheEnvironmentOfThisProcessIsNotReadable(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("only this platform shows it as a file")
 	}
+	if f, err := os.Open("/proc/self/status"); err != nil || !kernelFile(f) || !special("/proc/1") || special("/process") {
+		t.Errorf("files of the kernel are not told from others: %v", err)
+	} else {
+		f.Close()
+	}
 	dir := files(t, map[string]string{"proc": "-> /proc", "env": "-> /proc/self/environ", "self": "-> /proc/self"})
 	set := New(Options{Dir: dir})
 	for _, path := range []string{"/proc/self/environ", "proc/self/environ", "env", "self/environ", "/proc/1/cmdline", "/../proc/self/environ", "/proc/kcore"} {
