@@ -1,5 +1,11 @@
 // Package tool holds what an agent may call, one tool a file, and the policy
 // that gates every call on the host's side.
+//
+// A host asks Policy.Check about a whole batch before it runs any of it, shows
+// the person the Preview of what must be asked, and only then calls Run. The
+// tools themselves bound everything they read, return and wait for, never follow
+// a link to write, and report their failures as results for the agent. Results
+// carry text as it was found: whoever shows it on a screen cleans it first.
 package tool
 
 import (
