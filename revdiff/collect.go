@@ -1,0 +1,216 @@
+package revdiff
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"planmode/plan"
+	"planmode/revdiff/record"
+)
+
+// source says where notes were found.
+type source int
+
+const (
+	fromNowhere source = iota
+	fromOutput
+	fromHistory
+)
+
+// collection is what a run left behind as notes.
+type collection struct {
+	from   source
+	raw    []byte
+	items  []plan.Annotation
+	damage string // why not all of it can be taken as notes on the text shown
+}
+
+// maxNotes is the most that is read of an annotations file.
+const maxNotes = 1 << 20
+
+var (
+	errTooLarge = errors.New("too large")
+	errLink     = errors.New("not a regular file")
+)
+
+// collect reads the notes: the output if there is one, else what was saved on
+// the way, so that a reviewer that failed to write loses nothing.
+func (j *Job) collect() collection {
+	raw, err := readRegular(j.Output, maxNotes)
+	switch {
+	case err == nil && !record.Blank(raw):
+		return j.parse(fromOutput, raw)
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return collection{damage: fmt.Sprintf("the annotations cannot be read: %v", err)}
+	}
+	if raw := j.saved(); !record.Blank(raw) {
+		return j.parse(fromHistory, raw)
+	}
+	return collection{}
+}
+
+func (j *Job) parse(from source, raw []byte) collection {
+	c := collection{from: from, raw: raw}
+	records, err := record.Parse(raw)
+	if err != nil {
+		c.damage = fmt.Sprintf("the annotations cannot be understood: %v", err)
+		return c
+	}
+	a := newAnchors(j.shown)
+	for _, r := range records {
+		if reason := j.foreign(r, a); reason != "" {
+			c.damage = reason
+			continue
+		}
+		c.items = append(c.items, a.annotation(r))
+	}
+	return c
+}
+
+// foreign says why r cannot be a note on what was shown, or nothing.
+func (j *Job) foreign(r record.Record, a *anchors) string {
+	if !j.shows(r.Path) {
+		return fmt.Sprintf("an annotation is about %q, which was not shown", r.Path)
+	}
+	old := r.Type == record.Removed && !r.FileLevel()
+	if old && j.shown.oldCopy == "" {
+		return "an annotation is about a removed line, and no change was shown"
+	}
+	lines, revision := a.lines(old), j.shown.new.Revision
+	if old {
+		revision = j.shown.old.Revision
+	}
+	if last := max(r.Line, r.End); last > lines {
+		return fmt.Sprintf("an annotation is about line %d of r%d, which has %d lines", last, revision, lines)
+	}
+	return ""
+}
+
+// shows reports whether path is how a reviewer names the copy: its base name
+// when comparing, its full path otherwise, which may lead through links.
+func (j *Job) shows(path string) bool {
+	if path == j.Copy || path == filepath.Base(j.Copy) {
+		return true
+	}
+	if filepath.Base(path) != filepath.Base(j.Copy) || !filepath.IsAbs(path) {
+		return false
+	}
+	theirs, err := os.Stat(filepath.Dir(path))
+	if err != nil {
+		return false
+	}
+	ours, err := os.Stat(filepath.Dir(j.Copy))
+	return err == nil && os.SameFile(theirs, ours)
+}
+
+// saved returns the notes of the newest history entry, or of the built-in
+// reviewer's autosave, in the form of an output; nil if there are none.
+func (j *Job) saved() []byte {
+	entries, _ := filepath.Glob(filepath.Join(j.History, "*", "*.md"))
+	direct, _ := filepath.Glob(filepath.Join(j.History, "*.md"))
+	entries = append(entries, direct...)
+	// The names are times.
+	slices.SortFunc(entries, func(a, b string) int { return strings.Compare(filepath.Base(b), filepath.Base(a)) })
+	for _, path := range entries {
+		if b, err := readRegular(path, maxNotes); err == nil {
+			if notes := historyNotes(b); !record.Blank(notes) {
+				return notes
+			}
+		}
+	}
+	autosaves, _ := filepath.Glob(filepath.Join(j.History, "autosave*.json"))
+	for _, path := range autosaves {
+		if b, err := readRegular(path, maxNotes); err == nil {
+			if notes := autosaved(b, filepath.Base(j.Copy)); len(notes) > 0 {
+				return notes
+			}
+		}
+	}
+	return nil
+}
+
+const (
+	notesMark = "\n## Annotations\n\n"
+	diffMark  = "\n---\n\n## Diff\n\n"
+)
+
+// historyNotes cuts the notes out of a history entry. A diff follows only when
+// the entry names a commit, so that a note cannot look like its start.
+func historyNotes(b []byte) []byte {
+	head, notes, ok := bytes.Cut(b, []byte(notesMark))
+	if !ok {
+		return nil
+	}
+	if bytes.Contains(head, []byte("\ncommit: ")) {
+		notes, _, _ = bytes.Cut(notes, []byte(diffMark))
+	}
+	return notes
+}
+
+// autosaved reads the draft that the built-in reviewer keeps while it runs and
+// that outlives it only when it was killed.
+func autosaved(b []byte, key string) []byte {
+	var draft struct {
+		Notes []struct {
+			Line int    `json:"line"`
+			End  int    `json:"end"`
+			Type string `json:"type"`
+			Body string `json:"body"`
+		} `json:"notes"`
+	}
+	if json.Unmarshal(b, &draft) != nil {
+		return nil
+	}
+	var records []record.Record
+	for _, n := range draft.Notes {
+		r := record.Record{Path: key, Line: n.Line, End: n.End, Body: n.Body}
+		if n.Line > 0 {
+			r.Type = record.Context
+			if len(n.Type) == 1 {
+				r.Type = n.Type[0]
+			}
+		}
+		if r.Check() == nil {
+			records = append(records, r)
+		}
+	}
+	record.Sort(records)
+	return record.Format(records)
+}
+
+// readRegular reads a regular file, never through a link, and refuses one larger
+// than limit.
+func readRegular(path string, limit int64) ([]byte, error) {
+	before, err := os.Lstat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !before.Mode().IsRegular() {
+		return nil, fmt.Errorf("read %s: %w", path, errLink)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }()
+	// Another file may have taken the name since.
+	if after, err := f.Stat(); err != nil || !os.SameFile(before, after) {
+		return nil, fmt.Errorf("read %s: %w", path, errLink)
+	}
+	b, err := io.ReadAll(io.LimitReader(f, limit+1))
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", path, err)
+	}
+	if int64(len(b)) > limit {
+		return nil, fmt.Errorf("read %s: %w", path, errTooLarge)
+	}
+	return b, nil
+}

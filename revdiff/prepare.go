@@ -1,0 +1,221 @@
+package revdiff
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"planmode/plan"
+	"planmode/plan/text"
+)
+
+// Text is the exact text of one revision.
+type Text struct {
+	Revision int
+	Bytes    []byte
+}
+
+// Request is a review to prepare.
+type Request struct {
+	Reviewer Reviewer
+	Dir      string // fresh, private and absolute; everything is written there
+	Old      Text   // what to compare with; Revision 0 shows New alone
+	New      Text
+	Title    string            // of the plan
+	Previous []plan.Annotation // what the person said in the last round, on Old
+	Env      []string          // the environment to start from
+}
+
+// Large is how many lines make revdiff slow enough to matter: its colouring of
+// Markdown takes about half a millisecond a line before anything is shown.
+const Large = 1000
+
+const (
+	outputName      = "annotations.md"
+	historyName     = "history"
+	stderrName      = "stderr.txt"
+	configName      = "config"
+	descriptionName = "last-round.md"
+	reviewDir       = string(filepath.Separator) // no repository above it
+	maxConfig       = 1 << 20
+)
+
+var errBadRequest = errors.New("incomplete review request")
+
+// Prepare writes private copies of the texts and says how to run the reviewer on
+// them. It works with a reviewer that was not probed, using only what every
+// version since 1.0.0 has.
+func Prepare(r Request) (*Job, error) {
+	if err := r.check(); err != nil {
+		return nil, err
+	}
+	j := &Job{
+		Name: r.Reviewer.Name, Path: r.Reviewer.Path, Dir: reviewDir,
+		Stderr:  filepath.Join(r.Dir, stderrName),
+		Output:  filepath.Join(r.Dir, outputName),
+		History: filepath.Join(r.Dir, historyName),
+		Title:   text.Line(fmt.Sprintf("Review: %s r%d", r.Title, r.New.Revision)),
+		shown:   shown{old: r.Old, new: r.New},
+	}
+	j.shown.strict = r.Reviewer.Builtin || r.Reviewer.probed("exit-code-on-annotations")
+	j.shown.silent = !r.Reviewer.has("exit-code-on-annotations")
+	j.Env = environment(r.Env, j.Dir)
+	if err := os.Mkdir(j.History, 0o700); err != nil {
+		return nil, fmt.Errorf("prepare the review: %w", err)
+	}
+	var err error
+	if j.Copy, err = r.copyOut(r.New); err != nil {
+		return nil, err
+	}
+	if r.compares(j) {
+		if j.shown.oldCopy, err = r.copyOut(r.Old); err != nil {
+			return nil, err
+		}
+	} else {
+		j.shown.old = Text{}
+	}
+	return j, r.arguments(j)
+}
+
+func (r Request) check() error {
+	switch {
+	case r.Reviewer.Path == "":
+		return fmt.Errorf("%w: no reviewer", errBadRequest)
+	case r.New.Revision < 1 || r.New.Revision == r.Old.Revision:
+		return fmt.Errorf("%w: revision %d against %d", errBadRequest, r.New.Revision, r.Old.Revision)
+	case !filepath.IsAbs(r.Dir):
+		return fmt.Errorf("%w: directory %q is not absolute", errBadRequest, r.Dir)
+	}
+	info, err := os.Lstat(r.Dir)
+	if err != nil {
+		return fmt.Errorf("prepare the review: %w", err)
+	}
+	if !info.IsDir() {
+		return fmt.Errorf("prepare the review: %s is not a directory", r.Dir)
+	}
+	return nil
+}
+
+// copyOut writes a private copy, named after the revision so that the notes say
+// which text they are about.
+func (r Request) copyOut(t Text) (string, error) {
+	path := filepath.Join(r.Dir, "plan-r"+strconv.Itoa(t.Revision)+".md")
+	return path, create(path, t.Bytes)
+}
+
+// create writes a file that must not exist yet.
+func create(path string, b []byte) error {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return fmt.Errorf("prepare the review: %w", err)
+	}
+	_, err = f.Write(b)
+	if cerr := f.Close(); err == nil {
+		err = cerr
+	}
+	if err != nil {
+		return fmt.Errorf("prepare the review: write %s: %w", path, err)
+	}
+	return nil
+}
+
+// compares decides whether the run can show the changes, and tells the person
+// why if it cannot.
+func (r Request) compares(j *Job) bool {
+	if r.Old.Revision == 0 {
+		return false
+	}
+	whole := fmt.Sprintf("the whole of r%d is shown, not the changes since r%d", r.New.Revision, r.Old.Revision)
+	switch {
+	case !r.Reviewer.has("compare-old"):
+		j.notice("This %s is too old to compare two files (1.0.0 can): %s.", r.Reviewer.Name, whole)
+	case !r.Reviewer.Builtin && !hasGit(j.Env):
+		j.notice("revdiff needs git to compare, and git is not installed: %s.", whole)
+	default:
+		return true
+	}
+	return false
+}
+
+func (j *Job) notice(format string, args ...any) {
+	j.Notices = append(j.Notices, fmt.Sprintf(format, args...))
+}
+
+func hasGit(env []string) bool {
+	_, ok := lookPath(lookup(env, "PATH"), "git")
+	return ok
+}
+
+// arguments completes j.Args. Values are attached with "=", so that none can be
+// taken for a flag.
+func (r Request) arguments(j *Job) error {
+	args := append([]string{}, r.Reviewer.Prefix...)
+	add := func(flag, value string) {
+		if r.Reviewer.has(flag) {
+			args = append(args, "--"+flag+value)
+		}
+	}
+	if j.shown.oldCopy != "" {
+		args = append(args, "--compare-old="+j.shown.oldCopy, "--compare-new="+j.Copy)
+		add("word-diff", "")
+	} else {
+		args = append(args, "--only="+j.Copy)
+	}
+	args = append(args, "--output="+j.Output)
+	add("history-dir", "="+j.History)
+	add("wrap", "")
+	add("wrap-indent", "=2")
+	if j.shown.strict {
+		args = append(args, "--exit-code-on-annotations")
+	}
+	if n := r.lines(); n > Large && !r.Reviewer.Builtin {
+		add("no-colors", "")
+		j.notice("The plan has %d lines: revdiff runs without colours, which would take it seconds.", n)
+	}
+	if len(r.Previous) > 0 && r.Reviewer.has("description-file") {
+		path := filepath.Join(r.Dir, descriptionName)
+		if err := create(path, describe(r.Old.Revision, r.Previous, r.New.Bytes)); err != nil {
+			return err
+		}
+		args = append(args, "--description-file="+path)
+	}
+	filtered, err := r.filteredConfig(j)
+	if filtered != "" {
+		args = append(args, "--config="+filtered)
+	}
+	j.Args = args
+	return err
+}
+
+func (r Request) lines() int {
+	return max(bytes.Count(r.Old.Bytes, []byte("\n")), bytes.Count(r.New.Bytes, []byte("\n")))
+}
+
+// filteredConfig writes the person's config without what breaks a review, if
+// there is any of that; their theme, keys and other preferences stay. A config
+// that cannot be read is left to the reviewer.
+func (r Request) filteredConfig(j *Job) (string, error) {
+	source := configPath(j.Env)
+	if r.Reviewer.Builtin || source == "" {
+		return "", nil
+	}
+	f, err := os.Open(source)
+	if err != nil {
+		return "", nil
+	}
+	defer func() { _ = f.Close() }()
+	b, err := io.ReadAll(io.LimitReader(f, maxConfig))
+	if err != nil {
+		return "", nil
+	}
+	config, found := filterConfig(string(b))
+	if !found {
+		return "", nil
+	}
+	path := filepath.Join(r.Dir, configName)
+	return path, create(path, []byte(config))
+}
