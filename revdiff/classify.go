@@ -59,7 +59,7 @@ func Classify(j *Job, exit Exit) Result {
 	case exit.ByUs:
 		return r.is(Interrupted, "%s was stopped", j.Name)
 	case exit.Code > exitSignal && exit.Code < exitSignal+64:
-		return r.is(Interrupted, "%s was ended by signal %d", j.Name, exit.Code-exitSignal)
+		return r.is(Interrupted, "%s was ended by %s", j.Name, signalName(exit.Code-exitSignal))
 	case exit.Code != 0 && exit.Code != exitAnnotated:
 		return r.failed(j, "%s ended with code %d", j.Name, exit.Code)
 	case edit.damage != "":
@@ -99,6 +99,19 @@ func (r Result) is(k Kind, format string, args ...any) Result {
 func (r Result) failed(j *Job, format string, args ...any) Result {
 	r.Stderr = tail(j.Stderr)
 	return r.is(Failed, format, args...)
+}
+
+// signalName names the signals a program can be expected to report by its code.
+func signalName(n int) string {
+	switch n {
+	case 1:
+		return "SIGHUP"
+	case 2:
+		return "Ctrl+C"
+	case 15:
+		return "SIGTERM"
+	}
+	return fmt.Sprintf("signal %d", n)
 }
 
 func cause(err error) string {

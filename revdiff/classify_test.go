@@ -151,7 +151,8 @@ func TestClassify(t *testing.T) {
 		{"a signal recovers the history", modern, "saved, kill", nil, Interrupted, 1, "ended by SIGKILL"},
 		{"a signal recovers the autosave", modern, "autosaved, kill", nil, Interrupted, 1, "ended by SIGKILL"},
 		{"a signal makes no notes count", modern, "note, kill", nil, Interrupted, 1, "ended by SIGKILL"},
-		{"a code above 128 is a signal", modern, "exit 143", nil, Interrupted, 0, "ended by signal 15"},
+		{"a code above 128 is a signal", modern, "exit 143", nil, Interrupted, 0, "ended by SIGTERM"},
+		{"a reviewer left by Ctrl+C keeps its draft", modern, "autosaved, exit 130", nil, Interrupted, 1, "ended by Ctrl+C"},
 		{"stopped by us is interrupted, whatever the code", modern, "note, exit 10", byUs, Interrupted, 1, "was stopped"},
 		{"a lost terminal is interrupted", modern, "exit 0", lost, Interrupted, 0, "terminal went away"},
 		{"an edited copy is said before notes", modern, "note, edit # Mine, exit 10", nil, Edited, 1, "edited"},
@@ -281,5 +282,28 @@ func TestHistoryRecordedFromRevdiffIsRead(t *testing.T) {
 	}
 	if got := string(historyNotes(b)); got != "## /review/in/plan.md:1 ( )\nnote\n" {
 		t.Errorf("got %q", got)
+	}
+}
+
+func TestRecoverFindsWhatACrashLeft(t *testing.T) {
+	tests := []struct {
+		name, mode string
+		old        Text
+		notes      int
+	}{
+		{"an output", "both", textOne, 3},
+		{"a history entry", "saved", textOne, 1},
+		{"an autosave", "autosaved", Text{}, 1},
+		{"nothing", "exit 0", Text{}, 0},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			j := fakeJob(t, Reviewer{}, tt.old, textTwo)
+			runFake(t, j, tt.mode)
+			got := Recover(filepath.Dir(j.Copy), tt.old, textTwo)
+			if got.Kind != Interrupted || len(got.Notes) != tt.notes || (len(got.Raw) > 0) != (tt.notes > 0) {
+				t.Errorf("got %+v", got)
+			}
+		})
 	}
 }

@@ -114,9 +114,15 @@ func (j *Job) shows(path string) bool {
 // saved returns the notes of the newest history entry, or of the built-in
 // reviewer's autosave, in the form of an output; nil if there are none.
 func (j *Job) saved() []byte {
-	entries, _ := filepath.Glob(filepath.Join(j.History, "*", "*.md"))
-	direct, _ := filepath.Glob(filepath.Join(j.History, "*.md"))
-	entries = append(entries, direct...)
+	var entries, autosaves []string
+	for _, path := range append(list(j.History), below(j.History)...) {
+		switch name := filepath.Base(path); {
+		case strings.HasSuffix(name, ".md"):
+			entries = append(entries, path)
+		case strings.HasPrefix(name, "autosave") && strings.HasSuffix(name, ".json"):
+			autosaves = append(autosaves, path)
+		}
+	}
 	// The names are times.
 	slices.SortFunc(entries, func(a, b string) int { return strings.Compare(filepath.Base(b), filepath.Base(a)) })
 	for _, path := range entries {
@@ -126,7 +132,6 @@ func (j *Job) saved() []byte {
 			}
 		}
 	}
-	autosaves, _ := filepath.Glob(filepath.Join(j.History, "autosave*.json"))
 	for _, path := range autosaves {
 		if b, err := readRegular(path, maxNotes); err == nil {
 			if notes := autosaved(b, filepath.Base(j.Copy)); len(notes) > 0 {
@@ -135,6 +140,26 @@ func (j *Job) saved() []byte {
 		}
 	}
 	return nil
+}
+
+// list names what is in dir; nothing if it cannot be read.
+func list(dir string) (paths []string) {
+	entries, _ := os.ReadDir(dir)
+	for _, e := range entries {
+		paths = append(paths, filepath.Join(dir, e.Name()))
+	}
+	return paths
+}
+
+// below names what is in the directories of dir, one level down.
+func below(dir string) (paths []string) {
+	entries, _ := os.ReadDir(dir)
+	for _, e := range entries {
+		if e.IsDir() {
+			paths = append(paths, list(filepath.Join(dir, e.Name()))...)
+		}
+	}
+	return paths
 }
 
 const (
@@ -184,6 +209,22 @@ func autosaved(b []byte, key string) []byte {
 	}
 	record.Sort(records)
 	return record.Format(records)
+}
+
+// Recover reads what a review in dir left behind when planmode ended before it.
+// The notes are for offering again; nothing was decided, and nobody ended the
+// review.
+func Recover(dir string, old, reviewed Text) Result {
+	j := &Job{Output: filepath.Join(dir, outputName), History: filepath.Join(dir, historyName), Copy: copyPath(dir, reviewed)}
+	j.shown = shown{old: old, new: reviewed}
+	if old.Revision > 0 {
+		if _, err := os.Lstat(copyPath(dir, old)); err == nil {
+			j.shown.oldCopy = copyPath(dir, old)
+		}
+	}
+	notes := j.collect()
+	r := Result{Notes: notes.items, Raw: notes.raw}
+	return r.is(Interrupted, "planmode ended before the review of r%d did", reviewed.Revision)
 }
 
 // readRegular reads a regular file, never through a link, and refuses one larger

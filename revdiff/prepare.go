@@ -103,8 +103,12 @@ func (r Request) check() error {
 // copyOut writes a private copy, named after the revision so that the notes say
 // which text they are about.
 func (r Request) copyOut(t Text) (string, error) {
-	path := filepath.Join(r.Dir, "plan-r"+strconv.Itoa(t.Revision)+".md")
+	path := copyPath(r.Dir, t)
 	return path, create(path, t.Bytes)
+}
+
+func copyPath(dir string, t Text) string {
+	return filepath.Join(dir, "plan-r"+strconv.Itoa(t.Revision)+".md")
 }
 
 // create writes a file that must not exist yet.
@@ -174,7 +178,7 @@ func (r Request) arguments(j *Job) error {
 	}
 	if n := r.lines(); n > Large && !r.Reviewer.Builtin {
 		add("no-colors", "")
-		j.notice("The plan has %d lines: revdiff runs without colours, which would take it seconds.", n)
+		j.notice("The plan has %d lines: revdiff runs without colours, since they would make it take seconds to open.", n)
 	}
 	if len(r.Previous) > 0 && r.Reviewer.has("description-file") {
 		path := filepath.Join(r.Dir, descriptionName)
