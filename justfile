@@ -1,0 +1,52 @@
+# Every recipe is commands that also work when pasted into a shell.
+
+# List the recipes.
+default:
+    @just --list
+
+# Start planmode in this directory.
+run *args:
+    go run ./cmd/planmode {{args}}
+
+# Build bin/planmode.
+build:
+    go build -trimpath -o bin/planmode ./cmd/planmode
+
+# Install planmode where Go installs programs.
+install:
+    go install -trimpath ./cmd/planmode
+
+# Run every test.
+test *args:
+    go test ./... {{args}}
+
+# Run every test under the race detector.
+race:
+    go test -race -short ./...
+
+# Check formatting, vet and staticcheck.
+lint:
+    test -z "$(gofmt -l .)"
+    go vet ./...
+    go run honnef.co/go/tools/cmd/staticcheck@v0.8.2 ./...
+
+# Run the benchmarks, without the tests.
+bench pkg="./...":
+    go test -run '^$' -bench . -benchmem {{pkg}}
+
+# Write coverage.out and print the coverage of each function.
+cover:
+    go test -coverprofile=coverage.out ./...
+    go tool cover -func=coverage.out
+
+# Format every Go file.
+fmt:
+    gofmt -w .
+
+# Fuzz one target for a while: just fuzz ./revdiff/record FuzzParse 30s
+fuzz pkg target time="30s":
+    go test -run '^$' -fuzz '^{{target}}$' -fuzztime {{time}} {{pkg}}
+
+# Everything the continuous build runs.
+ci:
+    .ci/run
