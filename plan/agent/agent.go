@@ -30,6 +30,10 @@ type Message struct {
 	Calls   []tool.Call
 	Results []tool.Result
 	Plan    *plan.Ref // of a handoff: the approved revision
+
+	// Feedback holds, structured, the notes of a review that the person asked
+	// for outside a turn; Text says the same in words.
+	Feedback *tool.PlanDetails
 }
 
 // Turn is everything an agent is told before it runs. It sees one mode from

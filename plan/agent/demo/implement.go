@@ -1,0 +1,331 @@
+package demo
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"planmode/plan"
+	"planmode/plan/agent"
+	"planmode/plan/document"
+	"planmode/plan/text"
+	"planmode/plan/tool"
+)
+
+// maxFiles bounds the files of one implementation; the last one holds the rest
+// of a longer plan.
+const maxFiles = 60
+
+// job is one implementation being acted out.
+type job struct {
+	ref   plan.Ref
+	title string
+	notes string
+	dir   string // where its files go, never inside the working directory
+	files []stepFile
+	lang  lang
+}
+
+// stepFile is the file that stands for a step.
+type stepFile struct {
+	path    string
+	step    string
+	content string
+	done    bool
+}
+
+// working decides the next step while an approved plan is open.
+func (a *Agent) working(t *talk) step {
+	if !t.isGo() {
+		return a.workingAnswer(t)
+	}
+	if t.approved == nil {
+		p, s, more := planOfWork(t)
+		if more {
+			return s
+		}
+		t.approved = &p
+	}
+	if len(t.approved.steps) == 0 {
+		return step{text: t.lang.f("I have neither the text of the approved plan nor a way to read it. /plan show displays it; /plan complete or /plan abandon closes the work.",
+			"我既没有已批准计划的文本，也无法读取它。/plan show 可显示它；/plan complete 或 /plan abandon 可结束该工作。")}
+	}
+	dir, ok := a.place(t.turn.Dir, *t.turn.Work)
+	if !ok {
+		return step{text: t.lang.f("I only write outside the working directory, and every temporary directory that I know is inside %s. Start planmode in your repository and say “continue”.",
+			"我只在工作目录之外写入，而已知的临时目录都在 %s 之内。请在您的仓库中启动 planmode，然后说“继续”。", code(t.turn.Dir))}
+	}
+	j := newJob(t, *t.approved, dir)
+	if s, ended := j.afterRefusal(t); ended {
+		return s
+	}
+	if s, ended := j.afterCompletion(t); ended {
+		return s
+	}
+	return j.next(t)
+}
+
+// isGo says whether the turn is to work on the plan: it began with the plan, or
+// with a message that says to go on.
+func (t *talk) isGo() bool {
+	m := t.asking()
+	return m.Role == agent.RoleHandoff || m.Role == "" || isContinue(m.Text)
+}
+
+// workingAnswer answers anything else the person says while a plan is open.
+func (a *Agent) workingAnswer(t *talk) step {
+	s := chatting(t)
+	if len(s.calls) == 0 {
+		s.text += t.lang.f("\n\nThe approved plan %s, r%d, is open: say “continue” and I go on with it.",
+			"\n\n已批准的计划 %s（r%d）仍在进行：说“继续”，我就接着做。", code(string(t.turn.Work.Plan)), t.turn.Work.Revision)
+	}
+	return s
+}
+
+// approvedPlan is what an implementation needs of the plan.
+type approvedPlan struct {
+	title string
+	steps []string
+	notes string // what the person said with the approval
+}
+
+// planOfWork finds the approved plan: in what was submitted, in the handoff, else
+// by reading the revision, which takes a step of its own.
+func planOfWork(t *talk) (p approvedPlan, s step, more bool) {
+	ref := *t.turn.Work
+	title, markdown := revisionText(t, ref)
+	handed := ""
+	for _, m := range slices.Backward(t.messages) {
+		if m.Role == agent.RoleHandoff && m.Plan != nil && *m.Plan == ref {
+			handed = m.Text
+			break
+		}
+	}
+	if markdown == "" {
+		markdown = handed
+	}
+	p = approvedPlan{title: title, steps: document.Parse([]byte(markdown)).Steps(), notes: notesOf(handed, ref)}
+	if len(p.steps) == 0 {
+		if s, more := fetch(t, ref); more {
+			return p, s, true
+		}
+	}
+	if p.title == "" {
+		p.title = titleOf(t, ref, "")
+	}
+	return p, step{}, false
+}
+
+// notesOf are the quoted lines that a handoff puts in front of the plan: the
+// person's notes and the option they chose.
+func notesOf(handoff string, ref plan.Ref) string {
+	head := handoff
+	if at := strings.Index(handoff, string(ref.Hash)+" --"); at >= 0 {
+		head = handoff[:at]
+	} else if at := strings.Index(handoff, "\n## "); at >= 0 {
+		head = handoff[:at]
+	}
+	var notes []string
+	for line := range strings.SplitSeq(head, "\n") {
+		if quoted, ok := strings.CutPrefix(line, "> "); ok {
+			notes = append(notes, quoted)
+		}
+	}
+	return short(strings.Join(notes, " "), maxNote)
+}
+
+// place picks the directory of an implementation. The name holds part of the
+// plan's hash, so that every revision has its own and a later turn finds it.
+func (a *Agent) place(dir string, ref plan.Ref) (string, bool) {
+	cache, _ := os.UserCacheDir()
+	for _, temp := range []string{a.temp, os.TempDir(), cache} {
+		if temp != "" && filepath.IsAbs(temp) && !within(dir, temp) {
+			return filepath.Join(temp, "planmode-demo-"+ref.Hash.Short()), true
+		}
+	}
+	return "", false
+}
+
+// within says whether path is dir or below it, links resolved. What cannot be
+// resolved counts as it is written.
+func within(dir, path string) bool {
+	rel, err := filepath.Rel(resolve(dir), resolve(path))
+	return err != nil || rel == "." || rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+}
+
+func resolve(path string) string {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	return filepath.Clean(path)
+}
+
+func newJob(t *talk, p approvedPlan, dir string) *job {
+	steps := p.steps
+	j := &job{ref: *t.turn.Work, title: p.title, notes: p.notes, dir: dir, lang: t.lang}
+	if t.turn.Language != string(english) && t.turn.Language != string(chinese) {
+		j.lang = languageOf(strings.Join(steps, "\n"))
+	}
+	written := map[string]bool{}
+	for _, e := range t.exchanges {
+		if e.call.Name == "write" && e.ok() {
+			written[arg[writeArgs](e).Path] = true
+		}
+	}
+	for i := range min(len(steps), maxFiles) {
+		text := steps[i]
+		if i == maxFiles-1 {
+			text = strings.Join(steps[i:], "\n")
+		}
+		f := stepFile{path: filepath.Join(dir, stepName(i+1, steps[i])), step: steps[i]}
+		f.content = j.content(i+1, len(steps), text)
+		f.done = written[f.path]
+		j.files = append(j.files, f)
+	}
+	return j
+}
+
+// stepName is the file name of step n.
+func stepName(n int, step string) string {
+	slug := plan.Slug(step)
+	if len(slug) > 32 {
+		slug = strings.Trim(slug[:32], "-")
+	}
+	if slug == "plan" {
+		return fmt.Sprintf("step-%02d.md", n)
+	}
+	return fmt.Sprintf("step-%02d-%s.md", n, slug)
+}
+
+func (j *job) content(n, of int, steps string) string {
+	l := j.lang
+	var b strings.Builder
+	fmt.Fprintf(&b, "# %s\n\n", l.f("Step %d of %d", "第 %d 步，共 %d 步", n, of))
+	for line := range strings.SplitSeq(steps, "\n") {
+		fmt.Fprintf(&b, "%s\n\n", inert(line))
+	}
+	fmt.Fprintf(&b, "- %s\n", l.f("Plan: %s, r%d", "计划：%s，r%d", code(string(j.ref.Plan)), j.ref.Revision))
+	fmt.Fprintf(&b, "- %s\n", l.f("Title: %s", "标题：%s", inert(j.title)))
+	if j.notes != "" {
+		fmt.Fprintf(&b, "- %s\n", l.f("Notes of the approval: %s", "批准时的说明：%s", inert(j.notes)))
+	}
+	fmt.Fprintf(&b, "- %s\n", l.f("Written by the DEMO agent. It stands for the work of this step; the repository was not changed.",
+		"由 DEMO 代理写入，仅代表该步骤的工作；仓库未被改动。"))
+	return b.String()
+}
+
+// left counts the steps whose file is not written yet.
+func (j *job) left() int {
+	n := 0
+	for _, f := range j.files {
+		if !f.done {
+			n++
+		}
+	}
+	return n
+}
+
+// next writes the file of the first step that is left, or completes the plan.
+func (j *job) next(t *talk) step {
+	l := j.lang
+	for i, f := range j.files {
+		if f.done {
+			continue
+		}
+		say := ""
+		if !t.wrote() {
+			say = j.opening(len(j.files) - j.left())
+		}
+		say += l.f("Step %d of %d: %s\n", "第 %d 步，共 %d 步：%s\n", i+1, len(j.files), inert(f.step))
+		return step{text: say, calls: t.one("write", writeArgs{Path: f.path, Content: f.content})}
+	}
+	return step{
+		text: l.f("Every step is acted out in %s. I complete the plan.\n", "所有步骤都已在 %s 中演示。现在完成该计划。\n", code(j.dir)),
+		calls: t.one("complete_plan", tool.CompleteArgs{
+			PlanID: string(j.ref.Plan), Revision: j.ref.Revision,
+			Summary: j.summary(), Verification: j.verification(),
+		}),
+	}
+}
+
+// wrote says whether a file was written in this turn.
+func (t *talk) wrote() bool {
+	_, ok := last(t.now(), "write")
+	return ok
+}
+
+func (j *job) opening(done int) string {
+	l := j.lang
+	if done > 0 {
+		return l.f("I go on in %s: %d of %d steps are there already.\n\n", "我在 %s 中继续：已有 %d 步完成，共 %d 步。\n\n", code(j.dir), done, len(j.files))
+	}
+	say := l.f("I act the plan out in %s: one file for each of %d steps. Your repository stays as it is, and nothing is run.\n\n",
+		"我在 %s 中演示该计划：共 %d 个步骤，每步一个文件。您的仓库保持不变，也不会运行任何程序。\n\n", code(j.dir), len(j.files))
+	if j.notes != "" {
+		say += l.f("With the approval you said %s; I write that down with every step.\n\n", "批准时您说明了 %s；我会写入每一步。\n\n", quote(j.notes, l))
+	}
+	return say
+}
+
+func (j *job) summary() string {
+	return short(j.lang.f("DEMO: acted out the %d steps of %s r%d as files in %s. The repository was not changed.",
+		"DEMO：把 %[2]s r%[3]d 的 %[1]d 个步骤以文件形式演示于 %[4]s。仓库未被改动。",
+		len(j.files), quote(j.title, j.lang), j.ref.Revision, j.dir), plan.MaxSummaryChars/2)
+}
+
+// verification lists what was really done, which is to write files.
+func (j *job) verification() []string {
+	l := j.lang
+	var list []string
+	for _, f := range j.files {
+		if len(list) == plan.MaxVerifications-2 && len(j.files) > plan.MaxVerifications-1 {
+			list = append(list, l.f("Wrote the files of %d further steps", "写入了其余 %d 个步骤的文件", len(j.files)-len(list)))
+			break
+		}
+		list = append(list, short(l.f("Wrote %s (%d bytes)", "已写入 %s（%d 字节）", filepath.Base(f.path), len(f.content)), plan.MaxVerificationChar/2))
+	}
+	return append(list, l.f("Ran nothing: this was a demonstration, no test of the repository was run", "未运行任何程序：这是演示，没有运行仓库的测试"))
+}
+
+var deniedPattern = regexp.MustCompile(`(?i)den(y|ied)|permi|refus|reject|not allowed|declin|拒绝|未授权|不允许`)
+
+// afterRefusal ends the turn when a write of this turn was not carried out.
+func (j *job) afterRefusal(t *talk) (step, bool) {
+	e, ok := last(t.now(), "write")
+	if !ok || e.ok() {
+		return step{}, false
+	}
+	l, done := j.lang, len(j.files)-j.left()
+	why := l.f("the write was interrupted", "写入被中断")
+	if e.refused() {
+		why = l.f("the write failed", "写入失败")
+		if deniedPattern.MatchString(e.result.Text) {
+			why = l.f("permission to write was denied", "写入未获许可")
+		}
+		if reason := text.Truncate(firstLine(e.result.Text), maxQuote); reason != "" {
+			why += l.f(" (%s)", "（%s）", inert(reason))
+		}
+	}
+	return step{text: l.f("I stopped because %s. %d of %d steps are written and the plan is not completed. Say “continue” and I try the remaining steps again.",
+		"我停下了，因为%s。已写入 %d 步，共 %d 步，计划未完成。说“继续”，我会重试剩余的步骤。", why, done, len(j.files))}, true
+}
+
+// afterCompletion ends the turn after an attempt to complete the plan.
+func (j *job) afterCompletion(t *talk) (step, bool) {
+	e, ok := last(t.now(), "complete_plan")
+	if !ok {
+		return step{}, false
+	}
+	l := j.lang
+	if e.ok() {
+		return step{text: l.f("The plan is completed. The files are in %s.", "计划已完成。文件位于 %s。", code(j.dir))}, true
+	}
+	reason := l.f("the call was interrupted", "调用被中断")
+	if e.result != nil {
+		reason = inert(short(e.result.Text, 300))
+	}
+	return step{text: l.f("The plan could not be completed: %s. The files are in %s.", "计划无法完成：%s。文件位于 %s。", reason, code(j.dir))}, true
+}
