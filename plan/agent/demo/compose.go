@@ -2,6 +2,7 @@ package demo
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -188,28 +189,23 @@ func (b brief) risks(s *sheet) {
 	s.bullet(l.f("This plan was written by the DEMO agent from a script: the evidence is real, the judgement is not.", "本计划由 DEMO 代理按脚本编写：证据是真实的，判断不是。"))
 }
 
-// places are the files to change: those that hold the words of the goal, source
-// files first, else those that are named after them.
+// places are the files to change: source files that are named after a word of the
+// goal, then those that hold one, then whatever else holds one.
 func (b brief) places() []string {
 	var list []string
 	put := func(name string) {
-		for _, have := range list {
-			if have == name {
-				return
-			}
+		if name = short(name, 80); len(list) < 3 && !testName.MatchString(name) && !slices.Contains(list, name) {
+			list = append(list, name)
 		}
-		if len(list) < 3 && !testName.MatchString(name) {
-			list = append(list, short(name, 80))
+	}
+	for _, name := range b.found.files {
+		if len(list) < 2 && isSource(name) && b.found.isNamed(name) {
+			put(name)
 		}
 	}
 	for _, m := range b.found.matches {
 		if isSource(m.path) {
 			put(m.path)
-		}
-	}
-	for _, name := range b.found.files {
-		if isSource(name) && b.found.isNamed(name) {
-			put(name)
 		}
 	}
 	if len(list) == 0 {
