@@ -46,7 +46,11 @@ func (a *Agent) place(dir string, ref plan.Ref) (string, bool) {
 // within says whether path is dir or below it, links resolved. What cannot be
 // resolved counts as it is written.
 func within(dir, path string) bool {
-	rel, err := filepath.Rel(resolve(dir), resolve(path))
+	dir, path = resolve(dir), resolve(path)
+	if !strings.EqualFold(filepath.VolumeName(dir), filepath.VolumeName(path)) {
+		return false
+	}
+	rel, err := filepath.Rel(dir, path)
 	return err != nil || rel == "." || rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
 }
 
