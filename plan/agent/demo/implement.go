@@ -17,23 +17,13 @@ func (a *Agent) working(t *talk) step {
 	if !t.isGo() {
 		return a.workingAnswer(t)
 	}
-	if t.approved == nil {
-		p, s, more := planOfWork(t)
-		if more {
+	if t.job == nil {
+		if s, more := a.start(t); more {
 			return s
 		}
-		t.approved = &p
 	}
-	if len(t.approved.steps) == 0 {
-		return step{text: t.lang.f("I have neither the text of the approved plan nor a way to read it. /plan show displays it; /plan complete or /plan abandon closes the work.",
-			"我既没有已批准计划的文本，也无法读取它。/plan show 可显示它；/plan complete 或 /plan abandon 可结束该工作。")}
-	}
-	dir, ok := a.place(t.turn.Dir, *t.turn.Work)
-	if !ok {
-		return step{text: t.lang.f("I only write outside the working directory, and every temporary directory that I know is inside %s. Start planmode in your repository and say “continue”.",
-			"我只在工作目录之外写入，而已知的临时目录都在 %s 之内。请在您的仓库中启动 planmode，然后说“继续”。", code(t.turn.Dir))}
-	}
-	j := newJob(t, *t.approved, dir)
+	j := t.job
+	j.mark(t)
 	if s, ended := j.afterRefusal(t); ended {
 		return s
 	}
@@ -41,6 +31,26 @@ func (a *Agent) working(t *talk) step {
 		return s
 	}
 	return j.next(t)
+}
+
+// start prepares the job of this turn; if it cannot, it returns what to do or say
+// instead.
+func (a *Agent) start(t *talk) (s step, instead bool) {
+	p, s, more := planOfWork(t)
+	if more {
+		return s, true
+	}
+	if len(p.steps) == 0 {
+		return step{text: t.lang.f("I have neither the text of the approved plan nor a way to read it. /plan show displays it; /plan complete or /plan abandon closes the work.",
+			"我既没有已批准计划的文本，也无法读取它。/plan show 可显示它；/plan complete 或 /plan abandon 可结束该工作。")}, true
+	}
+	dir, ok := a.place(t.turn.Dir, *t.turn.Work)
+	if !ok {
+		return step{text: t.lang.f("I only write outside the working directory, and every temporary directory that I know is inside %s. Start planmode in your repository and say “continue”.",
+			"我只在工作目录之外写入，而已知的临时目录都在 %s 之内。请在您的仓库中启动 planmode，然后说“继续”。", code(t.turn.Dir))}, true
+	}
+	t.job = newJob(t, p, dir)
+	return step{}, false
 }
 
 // isGo says whether the turn is to work on the plan: it began with the plan, or

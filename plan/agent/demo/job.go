@@ -67,12 +67,6 @@ func newJob(t *talk, p approvedPlan, dir string) *job {
 	if t.turn.Language != string(english) && t.turn.Language != string(chinese) {
 		j.lang = languageOf(strings.Join(steps, "\n"))
 	}
-	written := map[string]bool{}
-	for _, e := range t.exchanges {
-		if e.call.Name == "write" && e.ok() {
-			written[arg[writeArgs](e).Path] = true
-		}
-	}
 	for i := range min(len(steps), maxFiles) {
 		text := steps[i]
 		if i == maxFiles-1 {
@@ -80,10 +74,22 @@ func newJob(t *talk, p approvedPlan, dir string) *job {
 		}
 		f := stepFile{path: filepath.Join(dir, stepName(i+1, steps[i])), step: steps[i]}
 		f.content = j.content(i+1, len(steps), text)
-		f.done = written[f.path]
 		j.files = append(j.files, f)
 	}
 	return j
+}
+
+// mark takes from the conversation which files are written.
+func (j *job) mark(t *talk) {
+	written := map[string]bool{}
+	for _, e := range t.exchanges {
+		if e.call.Name == "write" && e.ok() {
+			written[arg[writeArgs](e).Path] = true
+		}
+	}
+	for i := range j.files {
+		j.files[i].done = written[j.files[i].path]
+	}
 }
 
 // stepName is the file name of step n.

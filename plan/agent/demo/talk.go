@@ -54,7 +54,7 @@ type talk struct {
 	asked     int // number of exchanges before ask
 	batches   int // batches of this turn so far
 	lang      lang
-	approved  *approvedPlan // found once a turn
+	job       *job // the implementation of this turn, prepared once
 }
 
 // read takes in a turn. Results may sit on the message that made the calls or
