@@ -1,4 +1,4 @@
-package main
+package main_test
 
 import (
 	"bytes"
@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -78,6 +80,7 @@ func (p goPackage) name() string { return strings.TrimPrefix(p.ImportPath, modul
 // only hold tests are left out: they export nothing that could be imported.
 func listPackages(t *testing.T, goos string) []goPackage {
 	t.Helper()
+	lookAtTree(t)
 	cmd := exec.Command("go", "list", "-e", "-json=ImportPath,Name,Dir,Doc,Standard,GoFiles,Imports,Deps,Error", module+"/...")
 	cmd.Env = append(os.Environ(), "GOOS="+goos, "CGO_ENABLED=0")
 	var stderr bytes.Buffer
@@ -98,6 +101,22 @@ func listPackages(t *testing.T, goos string) []goPackage {
 		if len(p.GoFiles) > 0 {
 			pkgs = append(pkgs, p)
 		}
+	}
+}
+
+// lookAtTree opens every directory of the module. `go test` remembers a result
+// until something that the test itself opened changes, and does not see what its
+// child, go list, reads.
+func lookAtTree(t *testing.T) {
+	t.Helper()
+	err := filepath.WalkDir(filepath.Join("..", ".."), func(p string, d fs.DirEntry, err error) error {
+		if d != nil && d.IsDir() && strings.HasPrefix(d.Name(), ".") && d.Name() != ".." {
+			return fs.SkipDir
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatalf("walk the module: %v", err)
 	}
 }
 
