@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"planmode/plan"
+	"planmode/plan/text"
 	"planmode/plan/tree"
 )
 
@@ -33,7 +34,7 @@ type SessionInfo struct {
 
 // Sessions lists the sessions of a working directory, or all when cwd is empty,
 // the one written to last first. Only the two ends of each log are read. The
-// texts are as they were written: they go through package text before a screen.
+// texts are clean and on one line.
 func (s *Store) Sessions(cwd string) ([]SessionInfo, error) {
 	top, err := s.data.sub(sessionsName)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -91,7 +92,7 @@ func (d *dir) sessionInfo(id string) (SessionInfo, error) {
 			return SessionInfo{}, err
 		}
 		for line := range bytes.Lines(tail) {
-			info.scan(line)
+			info.scanTitle(line)
 		}
 	}
 	return info, nil
@@ -122,32 +123,34 @@ func (i *SessionInfo) scanHead(head []byte, size int64) {
 
 // scan looks for what the list shows, decoding only the lines that hold it.
 func (i *SessionInfo) scan(line []byte) {
-	user := i.First == "" && bytes.Contains(line, []byte(`,"kind":"user",`))
-	if !user && !bytes.Contains(line, []byte(`,"kind":"title",`)) {
+	i.scanTitle(line)
+	if i.First != "" || !bytes.Contains(line, []byte(`,"kind":"user",`)) {
 		return
 	}
-	e, err := tree.ParseLine(line)
-	if err != nil {
-		return
-	}
-	switch e.Kind {
-	case tree.KindUser:
-		if u, err := tree.Decode[tree.User](e); err == nil && i.First == "" {
+	if e, err := tree.ParseLine(line); err == nil && e.Kind == tree.KindUser {
+		if u, err := tree.Decode[tree.User](e); err == nil {
 			i.First = oneLine(u.Text)
 		}
-	case tree.KindTitle:
+	}
+}
+
+func (i *SessionInfo) scanTitle(line []byte) {
+	if !bytes.Contains(line, []byte(`,"kind":"title",`)) {
+		return
+	}
+	if e, err := tree.ParseLine(line); err == nil && e.Kind == tree.KindTitle {
 		if t, err := tree.Decode[tree.Title](e); err == nil {
 			i.Title = oneLine(t.Text)
 		}
 	}
 }
 
-// oneLine keeps the beginning of a text on one line.
+// oneLine cleans the beginning of a text and puts it on one line.
 func oneLine(s string) string {
 	const most = 200
 	if len(s) > 8*most {
 		s = s[:8*most]
 	}
-	r := []rune(strings.Join(strings.Fields(strings.ToValidUTF8(s, "")), " "))
+	r := []rune(text.Line(s))
 	return string(r[:min(len(r), most)])
 }
