@@ -57,7 +57,8 @@ func folderOf(cwd string) string {
 }
 
 // CreateLog starts the log of a new session. An empty Session in the header gets
-// a new id; the time and the version are filled in.
+// a new id; the time and the version are filled in. With the header of a log that
+// is still empty the call can be repeated.
 func (s *Store) CreateLog(h tree.Header) (*Log, error) {
 	if h.Session == "" {
 		id, err := s.NewSessionID()
@@ -81,12 +82,15 @@ func (s *Store) CreateLog(h tree.Header) (*Log, error) {
 	if err != nil {
 		return nil, fmt.Errorf("create session %s: %w", h.Session, err)
 	}
-	l, err := s.openLog(d, h.Session, func() error { return d.create(h.Session+logSuffix, line) })
+	l, err := s.openLog(d, h.Session, func() error { return d.createOrSame(h.Session+logSuffix, line) })
 	if err != nil {
 		d.close()
 		return nil, fmt.Errorf("create session %s: %w", h.Session, err)
 	}
-	return l, s.syncFolders()
+	if err := s.syncFolders(); err != nil {
+		return nil, fmt.Errorf("create session %s: %w", h.Session, errors.Join(err, l.Close()))
+	}
+	return l, nil
 }
 
 // syncFolders makes the folder of a new session durable, and what leads to it.

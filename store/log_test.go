@@ -1,0 +1,510 @@
+package store_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"planmode/plan"
+	"planmode/plan/tree"
+	"planmode/store"
+)
+
+const sessionID = "20260102T030405-0123456789ab"
+
+func createLog(t testing.TB, s *store.Store, entries int) *store.Log {
+	t.Helper()
+	l, err := s.CreateLog(tree.Header{Session: sessionID, Cwd: "/w/project"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := range entries {
+		if err := l.Append(entry(t, n, leafOf(l))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return l
+}
+
+// written makes a closed log of four entries and returns its path.
+func written(t testing.TB, home string) string {
+	t.Helper()
+	l := createLog(t, openIn(t, home, store.Options{}), 4)
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return l.Path()
+}
+
+func rewrite(t testing.TB, path string, change func([]byte) []byte) []byte {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b = change(b)
+	if err := os.WriteFile(path, b, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func openLog(t testing.TB, home string) *store.Log {
+	t.Helper()
+	l, err := openIn(t, home, store.Options{}).OpenLog(sessionID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = l.Close() })
+	return l
+}
+
+func TestALogIsReadAsItWasWritten(t *testing.T) {
+	home := t.TempDir()
+	path := written(t, home)
+	if got := filepath.Base(filepath.Dir(path)); !strings.HasPrefix(got, "project-") || len(got) != len("project-")+8 {
+		t.Errorf("the folder is %s", got)
+	}
+	l := openLog(t, home)
+	all := l.Tree().All()
+	if len(all) != 4 || len(l.Problems()) != 0 || l.ReadOnly() != nil || leafOf(l) != "000000000004" {
+		t.Fatalf("%d entries, problems %v, read-only %v, leaf %s", len(all), l.Problems(), l.ReadOnly(), leafOf(l))
+	}
+	for n, e := range all {
+		if want := entry(t, n, e.Parent); e.ID != want.ID || string(e.Body) != string(want.Body) || !e.At.Equal(want.At.Time) {
+			t.Errorf("entry %d is %+v", n, e)
+		}
+	}
+	if h := l.Header(); h.Cwd != "/w/project" || h.Version != tree.LogVersion || h.CreatedAt.IsZero() {
+		t.Errorf("header is %+v", h)
+	}
+}
+
+func TestATornTailIsCutKeptAndReported(t *testing.T) {
+	home := t.TempDir()
+	path := written(t, home)
+	whole, _ := os.ReadFile(path)
+	torn := rewrite(t, path, func(b []byte) []byte { return b[:len(b)-9] })
+	l := openLog(t, home)
+	if n := l.Tree().Len(); n != 3 || len(l.Problems()) != 1 {
+		t.Fatalf("%d entries, problems %v", n, l.Problems())
+	}
+	if now, _ := os.ReadFile(path); !bytes.Equal(now, torn) {
+		t.Error("opening changed the file")
+	}
+	if err := l.Append(entry(t, 3, leafOf(l))); err != nil {
+		t.Fatal(err)
+	}
+	if now, _ := os.ReadFile(path); !bytes.Equal(now, whole) {
+		t.Errorf("after the next write the file is\n%s", now)
+	}
+	kept, _ := filepath.Glob(path + ".torn-*")
+	if len(kept) != 1 || len(l.Problems()) != 2 || !strings.Contains(l.Problems()[1], filepath.Base(kept[0])) {
+		t.Fatalf("kept %v, problems %v", kept, l.Problems())
+	}
+	if b, _ := os.ReadFile(kept[0]); !bytes.HasSuffix(torn, b) || len(b) == 0 {
+		t.Errorf("kept %q", b)
+	}
+}
+
+func TestClosingLeavesATornTailAlone(t *testing.T) {
+	home := t.TempDir()
+	path := written(t, home)
+	torn := rewrite(t, path, func(b []byte) []byte { return b[:len(b)-9] })
+	if err := openLog(t, home).Close(); err != nil {
+		t.Fatal(err)
+	}
+	if now, _ := os.ReadFile(path); !bytes.Equal(now, torn) {
+		t.Error("what was not kept aside was cut")
+	}
+}
+
+func TestADamagedLineIsNamedAndTheRestKept(t *testing.T) {
+	home := t.TempDir()
+	path := written(t, home)
+	bad := rewrite(t, path, func(b []byte) []byte { return bytes.Replace(b, []byte("message 2"), []byte("massage 2"), 1) })
+	l := openLog(t, home)
+	problems := strings.Join(l.Problems(), "\n")
+	if l.ReadOnly() != nil || !strings.Contains(problems, "line 4") || !strings.Contains(problems, "line 5: its parent 000000000003 is missing; it is attached to 000000000002") {
+		t.Errorf("problems are %s", problems)
+	}
+	branch := l.Tree().Current()
+	if len(branch) != 3 || branch[2].ID != "000000000004" {
+		t.Errorf("the branch is %v", branch)
+	}
+	if err := l.Append(entry(t, 4, leafOf(l))); err != nil {
+		t.Fatal(err)
+	}
+	if now, _ := os.ReadFile(path); !bytes.HasPrefix(now, bad) {
+		t.Error("the damaged line is not on the disk any more")
+	}
+	_ = l.Close()
+	if n := openLog(t, home).Tree().Len(); n != 4 {
+		t.Errorf("after one more entry there are %d", n)
+	}
+}
+
+func TestALeafThatMovesToALostEntryIsRepaired(t *testing.T) {
+	home := t.TempDir()
+	l := createLog(t, openIn(t, home, store.Options{}), 4)
+	move, err := tree.New("00000000000a", leafOf(l), plan.Stamp(start), tree.KindLeaf, tree.Leaf{To: "000000000003"})
+	if err == nil {
+		err = errors.Join(l.Append(move), l.Append(entry(t, 5, "000000000003")), l.Close())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	rewrite(t, l.Path(), func(b []byte) []byte { return bytes.Replace(b, []byte("message 2"), []byte("massage 2"), 1) })
+	again := openLog(t, home)
+	if n := again.Tree().Len(); n != 5 || leafOf(again) != "000000000006" {
+		t.Errorf("%d entries, leaf %s, problems %v", n, leafOf(again), again.Problems())
+	}
+}
+
+func TestLogsThatMustNotBeWritten(t *testing.T) {
+	newer := func(b []byte) []byte {
+		_, rest, _ := bytes.Cut(b, []byte("\n"))
+		h, err := tree.AppendHeader(nil, tree.Header{Session: sessionID, Version: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return append(h, rest...)
+	}
+	for name, change := range map[string]func([]byte) []byte{
+		"a damaged header":         func(b []byte) []byte { return bytes.Replace(b, []byte("/w/project"), []byte("/w/projekt"), 1) },
+		"a header that is no JSON": func(b []byte) []byte { b[0] = 'x'; return b },
+		"a newer version":          newer,
+	} {
+		t.Run(name+" opens read-only", func(t *testing.T) {
+			home := t.TempDir()
+			path := written(t, home)
+			bad := rewrite(t, path, change)
+			l := openLog(t, home)
+			if l.ReadOnly() == nil || l.Tree().Len() != 4 {
+				t.Fatalf("read-only %v, %d entries", l.ReadOnly(), l.Tree().Len())
+			}
+			if err := l.Append(entry(t, 4, leafOf(l))); !errors.Is(err, store.ErrReadOnly) {
+				t.Errorf("append: %v", err)
+			}
+			if err := l.SaveStreaming("x"); !errors.Is(err, store.ErrReadOnly) {
+				t.Errorf("streaming: %v", err)
+			}
+			if now, _ := os.ReadFile(path); !bytes.Equal(now, bad) {
+				t.Error("the file was changed")
+			}
+		})
+	}
+	t.Run("an empty file opens read-only", func(t *testing.T) {
+		home := t.TempDir()
+		rewrite(t, written(t, home), func([]byte) []byte { return nil })
+		if l := openLog(t, home); l.ReadOnly() == nil {
+			t.Error("writable")
+		}
+	})
+}
+
+func TestOneWriterPerSession(t *testing.T) {
+	home := t.TempDir()
+	s := openIn(t, home, store.Options{})
+	l := createLog(t, s, 2)
+	other := openIn(t, home, store.Options{})
+	_, err := other.OpenLog(sessionID)
+	var held *store.HeldError
+	if !errors.As(err, &held) || held.PID != os.Getpid() || held.Host == "" || held.Since.IsZero() {
+		t.Fatalf("got %v", err)
+	}
+	view, err := other.ReadLog(sessionID)
+	if err != nil || view.Tree().Len() != 2 || !errors.As(view.ReadOnly(), &held) {
+		t.Fatalf("reading: %v", err)
+	}
+	defer view.Close()
+	if h, ok := other.Holder(sessionID); !ok || h.PID != os.Getpid() {
+		t.Errorf("holder is %v, %v", h, ok)
+	}
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, ok := other.Holder(sessionID); ok {
+		t.Error("still held after closing")
+	}
+	if l, err := other.OpenLog(sessionID); err != nil || l.Close() != nil {
+		t.Errorf("after closing: %v", err)
+	}
+}
+
+func TestAppendRefusesWhatCouldNotBeReadBack(t *testing.T) {
+	l := createLog(t, openIn(t, t.TempDir(), store.Options{}), 2)
+	defer l.Close()
+	good := entry(t, 5, leafOf(l))
+	for name, change := range map[string]func(e *tree.Entry){
+		"an id that is taken":          func(e *tree.Entry) { e.ID = "000000000001" },
+		"a parent that is missing":     func(e *tree.Entry) { e.Parent = "ffffffffffff" },
+		"no body":                      func(e *tree.Entry) { e.Body = nil },
+		"a body that changes the id":   func(e *tree.Entry) { e.Body = json.RawMessage(`{"id":"eeeeeeeeeeee"}`) },
+		"a leaf that moves to nowhere": func(e *tree.Entry) { e.Kind, e.Body = tree.KindLeaf, json.RawMessage(`{"to":"ffffffffffff"}`) },
+		"no kind":                      func(e *tree.Entry) { e.Kind = "" },
+		"a body that is no JSON":       func(e *tree.Entry) { e.Body = json.RawMessage("{nope}") },
+	} {
+		t.Run(name+" is refused", func(t *testing.T) {
+			e := good
+			change(&e)
+			if err := l.Append(e); err == nil || l.Tree().Len() != 2 {
+				t.Errorf("%v, %d entries", err, l.Tree().Len())
+			}
+		})
+	}
+	t.Run("a body with newlines is written on one line", func(t *testing.T) {
+		e := good
+		e.Body = json.RawMessage("{\n  \"text\": \"a\"\n}")
+		if err := l.Append(e); err != nil {
+			t.Fatal(err)
+		}
+		b, _ := os.ReadFile(l.Path())
+		if n := bytes.Count(b, []byte("\n")); n != 4 {
+			t.Errorf("%d lines", n)
+		}
+	})
+}
+
+func TestWhatChangesStateIsSyncedAtOnce(t *testing.T) {
+	syncs, writes := 0, 0
+	var later []func()
+	s := openIn(t, t.TempDir(), store.Options{
+		Probe: func(step store.Step) error {
+			if strings.HasSuffix(step.Path, ".jsonl") {
+				syncs += map[store.Op]int{store.OpSync: 1}[step.Op]
+				writes += map[store.Op]int{store.OpWrite: 1}[step.Op]
+			}
+			return nil
+		},
+		After: func(d time.Duration, f func()) func() {
+			if d > time.Second {
+				t.Errorf("a sync comes after %v", d)
+			}
+			later = append(later, f)
+			return func() {}
+		},
+	})
+	l := createLog(t, s, 0)
+	syncs, writes = 0, 0
+	expect := func(what string, wantSyncs, wantTimers int) {
+		t.Helper()
+		if syncs != wantSyncs || len(later) != wantTimers {
+			t.Errorf("%s: %d syncs, %d timers; want %d, %d", what, syncs, len(later), wantSyncs, wantTimers)
+		}
+	}
+	add := func(e tree.Entry) {
+		t.Helper()
+		if err := l.Append(e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	add(entry(t, 0, ""))
+	expect("a message", 0, 1)
+	add(entry(t, 2, leafOf(l)))
+	expect("two messages", 0, 1)
+	later[0]()
+	expect("a second later", 1, 1)
+	add(entry(t, 1, leafOf(l)))
+	expect("an event of the law", 2, 1)
+	for i, body := range map[plan.Kind]any{tree.KindLeaf: tree.Leaf{}, tree.KindDecision: tree.Decision{}, tree.KindAnnotations: tree.Annotations{}} {
+		before := syncs
+		e, err := tree.New(plan.EntryID("aaaaaaaaaa"+string(i[:2])), leafOf(l), plan.Stamp(start), i, body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		add(e)
+		if syncs != before+1 {
+			t.Errorf("%s was not synced", i)
+		}
+	}
+	if writes != 6 {
+		t.Errorf("6 lines took %d writes", writes)
+	}
+	before := syncs
+	add(entry(t, 4, leafOf(l)))
+	if err := l.Close(); err != nil || syncs != before+1 {
+		t.Errorf("closing: %v, %d syncs", err, syncs-before)
+	}
+}
+
+func TestStreamingTextSurvivesUntilTheMessageEnds(t *testing.T) {
+	home := t.TempDir()
+	l := createLog(t, openIn(t, home, store.Options{}), 1)
+	for _, text := range []string{"Let", "Let me 看"} {
+		if err := l.SaveStreaming(text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_ = l.Close()
+	again := openLog(t, home)
+	if got := again.Streaming(); got != "Let me 看" {
+		t.Errorf("got %q", got)
+	}
+	if err := errors.Join(again.SaveStreaming(""), again.SaveStreaming("")); err != nil || again.Streaming() != "" {
+		t.Errorf("after the end: %q, %v", again.Streaming(), err)
+	}
+	if left, _ := filepath.Glob(again.Path() + ".*"); len(left) != 0 {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+func TestFindingSessions(t *testing.T) {
+	home := t.TempDir()
+	s := openIn(t, home, store.Options{})
+	paths := map[string]string{}
+	for _, id := range []string{"20260102T030405-aaaa00000001", "20260102T030405-aaab00000002", "20260203T030405-bbbb00000003", "20260203T030405-bbbb00000003x"} {
+		l, err := s.CreateLog(tree.Header{Session: id, Cwd: "/w/" + id[:8]})
+		if err != nil {
+			t.Fatal(err)
+		}
+		paths[id] = l.Path()
+		_ = l.Close()
+	}
+	for name, c := range map[string]struct {
+		text, id string
+		want     error
+	}{
+		"a whole id":                       {text: "20260102T030405-aaaa00000001", id: "20260102T030405-aaaa00000001"},
+		"the beginning of an id":           {text: "20260102T030405-aaaa", id: "20260102T030405-aaaa00000001"},
+		"the beginning of the random part": {text: "aaab", id: "20260102T030405-aaab00000002"},
+		"a path":                           {text: paths["20260102T030405-aaab00000002"], id: "20260102T030405-aaab00000002"},
+		"a file name":                      {text: "20260102T030405-aaab00000002.jsonl", id: "20260102T030405-aaab00000002"},
+		"an id that begins another":        {text: "20260203T030405-bbbb00000003", id: "20260203T030405-bbbb00000003"},
+		"a beginning of two":               {text: "20260102", want: store.ErrAmbiguous},
+		"something else":                   {text: "zzzz", want: store.ErrNoSession},
+		"nothing":                          {text: "", want: store.ErrNoSession},
+		"a path outside the store":         {text: "/etc/passwd.jsonl", want: store.ErrNoSession},
+		"a path that climbs out":           {text: home + "/data/sessions/../x.jsonl", want: store.ErrNoSession},
+		"a path of no file":                {text: filepath.Join(filepath.Dir(paths["20260102T030405-aaab00000002"]), "no.jsonl"), want: store.ErrNoSession},
+	} {
+		t.Run(name, func(t *testing.T) {
+			l, err := s.OpenLog(c.text)
+			if !errors.Is(err, c.want) {
+				t.Fatalf("got %v", err)
+			}
+			if err == nil {
+				defer l.Close()
+				if l.Header().Session != c.id {
+					t.Errorf("got %s", l.Header().Session)
+				}
+			}
+		})
+	}
+	for _, bad := range []string{"..", "a/b", ".hidden", "a b", strings.Repeat("a", 101)} {
+		if _, err := s.CreateLog(tree.Header{Session: bad, Cwd: "/"}); err == nil {
+			t.Errorf("session id %q was accepted", bad)
+		}
+	}
+}
+
+func TestListingSessions(t *testing.T) {
+	home := t.TempDir()
+	s := openIn(t, home, store.Options{})
+	make := func(cwd string, messages int, title string) string {
+		t.Helper()
+		l, err := s.CreateLog(tree.Header{Cwd: cwd, Parent: "p"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer l.Close()
+		add := func(kind plan.Kind, body any, n int) {
+			e, err := tree.New(plan.EntryID(strings.Repeat("0", 8)+string(rune('a'+n/26/26%26))+string(rune('a'+n/26%26))+string(rune('a'+n%26))), leafOf(l), plan.Stamp(start), kind, body)
+			if err == nil {
+				err = l.Append(e)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		for n := range messages {
+			add(tree.KindUser, tree.User{Text: "Plan\n the \x1b[31mwork\x1b[0m " + strings.Repeat("x", 100)}, n)
+		}
+		add(tree.KindTitle, tree.Title{Text: title}, messages)
+		return l.Header().Session
+	}
+	a, b := t.TempDir(), t.TempDir()
+	short := make(a, 1, "短")
+	long := make(a, 2000, "long")
+	elsewhere := make(b, 1, "else")
+	for i, id := range []string{short, long, elsewhere} {
+		path, _ := filepath.Glob(filepath.Join(home, "data/sessions/*", id+".jsonl"))
+		if err := os.Chtimes(path[0], start, start.Add(time.Duration(i)*time.Hour)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	list, err := s.Sessions(a)
+	if err != nil || len(list) != 2 || list[0].ID != long || list[1].ID != short {
+		t.Fatalf("got %+v, %v", list, err)
+	}
+	if i := list[1]; i.Entries != 2 || i.Title != "短" || !strings.HasPrefix(i.First, "Plan the work xxx") || i.Cwd != a || i.Parent != "p" || i.Created.IsZero() {
+		t.Errorf("got %+v", i)
+	}
+	if i := list[0]; i.Entries < 1900 || i.Entries > 2100 || i.Title != "long" || i.Problem != "" {
+		t.Errorf("got %+v", i)
+	}
+	all, err := s.Sessions("")
+	if err != nil || len(all) != 3 || all[0].ID != elsewhere {
+		t.Errorf("all are %+v, %v", all, err)
+	}
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(a, link); err != nil {
+		t.Fatal(err)
+	}
+	if viaLink, err := s.Sessions(link); err != nil || !slices.EqualFunc(viaLink, list, func(x, y store.SessionInfo) bool { return x.ID == y.ID }) {
+		t.Errorf("through a link to the directory: %v, %v", viaLink, err)
+	}
+}
+
+func FuzzReadLog(f *testing.F) {
+	home := f.TempDir()
+	path := written(f, home)
+	good, err := os.ReadFile(path)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(good)
+	f.Add(good[:len(good)-5])
+	f.Add(bytes.Replace(good, []byte("message 2"), []byte("massage 2"), 1))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		rewrite(t, path, func([]byte) []byte { return b })
+		s := openIn(t, home, store.Options{After: never})
+		l, err := s.OpenLog(sessionID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		before := l.Tree().Len()
+		e := entry(t, 1<<20, leafOf(l))
+		if l.ReadOnly() == nil {
+			if err := l.Append(e); err != nil {
+				t.Fatal(err)
+			}
+		} else if l.Append(e) == nil {
+			t.Fatal("a read-only log was written")
+		} else {
+			before--
+		}
+		_ = l.Close()
+		again, err := s.ReadLog(sessionID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again.Tree().Len() != before+1 {
+			t.Fatalf("%d entries, then %d", before+1, again.Tree().Len())
+		}
+		_ = again.Close()
+		for _, junk := range []string{path + ".torn-20260102T030405.000Z"} {
+			_ = os.Remove(junk)
+		}
+		kept, _ := filepath.Glob(path + ".torn-*")
+		for _, k := range kept {
+			_ = os.Remove(k)
+		}
+	})
+}
