@@ -59,10 +59,11 @@ func ParseManifest(b []byte) (Manifest, error) {
 	if err := m.validate(); err != nil {
 		return Manifest{}, fmt.Errorf("%w: %w", ErrManifest, err)
 	}
-	if err := sameContent(b, m); err != nil {
+	sum, err := sameContent(b, m)
+	if err != nil {
 		return Manifest{}, err
 	}
-	if err := m.Verify(); err != nil {
+	if err := m.verify(sum); err != nil {
 		return Manifest{}, fmt.Errorf("%w: %w", ErrManifest, err)
 	}
 	return m, nil
@@ -70,24 +71,25 @@ func ParseManifest(b []byte) (Manifest, error) {
 
 // sameContent refuses text that says more, or otherwise, than m: names that
 // occur twice or in another case, unknown fields of an option, times in another
-// form. Were they let through, the next write would change them silently.
-func sameContent(b []byte, m Manifest) error {
-	text, err := canonicalBytes(b)
+// form. Were they let through, the next write would change them silently. It
+// returns the sum of the content.
+func sameContent(b []byte, m Manifest) (Hash, error) {
+	text, err := canonicalBytes(b, "sum")
 	if err != nil {
-		return fmt.Errorf("%w: %w", ErrManifest, err)
+		return "", fmt.Errorf("%w: %w", ErrManifest, err)
 	}
-	value, err := canonical(m)
+	value, err := canonical(m, "sum")
 	if err != nil {
-		return fmt.Errorf("%w: %w", ErrManifest, err)
+		return "", fmt.Errorf("%w: %w", ErrManifest, err)
 	}
 	if !bytes.Equal(text, value) {
 		i := 0
 		for i < len(text) && i < len(value) && text[i] == value[i] {
 			i++
 		}
-		return fmt.Errorf("%w: a field is not in the form it is written in, near %q", ErrManifest, around(text, i))
+		return "", fmt.Errorf("%w: a field is not in the form it is written in, near %q", ErrManifest, around(text, i))
 	}
-	return nil
+	return HashOf(text), nil
 }
 
 func around(b []byte, i int) string {
@@ -97,19 +99,26 @@ func around(b []byte, i int) string {
 // Encode writes m as the file holds it: two-space JSON, a final newline, and the
 // sum that its content has now, whatever Sum says.
 func (m Manifest) Encode() ([]byte, error) {
+	_, b, err := m.Seal()
+	return b, err
+}
+
+// Seal is Encode for a caller that goes on with what a reader of the bytes will
+// see: the current version, empty lists for absent ones, and the new sum.
+func (m Manifest) Seal() (Manifest, []byte, error) {
 	m = m.filled()
 	m.Version = ManifestVersion
 	m.Sum = Sum(m)
 	raw, err := encodeJSON(m)
 	if err != nil {
-		return nil, fmt.Errorf("encode manifest of %s: %w", m.PlanID, err)
+		return m, nil, fmt.Errorf("encode manifest of %s: %w", m.PlanID, err)
 	}
 	var b bytes.Buffer
 	if err := json.Indent(&b, raw, "", "  "); err != nil {
-		return nil, fmt.Errorf("encode manifest of %s: %w", m.PlanID, err)
+		return m, nil, fmt.Errorf("encode manifest of %s: %w", m.PlanID, err)
 	}
 	b.WriteByte('\n')
-	return b.Bytes(), nil
+	return m, b.Bytes(), nil
 }
 
 // filled replaces the nil slices, which JSON would write as null.

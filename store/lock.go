@@ -14,6 +14,7 @@ const (
 	lockName  = ".lock"
 	lockRetry = 5 * time.Millisecond
 	lockLimit = 4 << 10
+	signWidth = 400 // a host name has 253 characters at most
 )
 
 // heldLock is a lock that this process holds until release. The kernel lets go
@@ -56,7 +57,8 @@ func (d *dir) lock(name, what string, wait time.Duration, now time.Time) (*heldL
 }
 
 // sign writes who holds the lock. It is information only: a full disk must not
-// keep anybody from taking a lock, so errors are ignored.
+// keep anybody from taking a lock, so errors are ignored. The width is fixed
+// because cutting the file first makes some file systems flush it on close.
 func (d *dir) sign(name string, now time.Time) {
 	host, _ := os.Hostname()
 	b, err := json.Marshal(Holder{os.Getpid(), host, now.UTC()})
@@ -68,9 +70,7 @@ func (d *dir) sign(name string, now time.Time) {
 		return
 	}
 	defer f.Close()
-	if f.Truncate(0) == nil {
-		_, _ = f.WriteAt(b, 0)
-	}
+	_, _ = f.WriteAt(fmt.Appendf(nil, "%-*s\n", signWidth, b), 0)
 }
 
 // holder reads who holds the lock; the zero Holder if that is not to be known.

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -58,14 +59,13 @@ func (d *dir) writeManifest(m plan.Manifest, was []byte) (plan.Manifest, error) 
 	if err := m.Check(); err != nil {
 		return plan.Manifest{}, fmt.Errorf("manifest of %s: %w", m.PlanID, err)
 	}
-	b, err := m.Encode()
+	m, b, err := m.Seal()
 	if err != nil {
 		return plan.Manifest{}, err
 	}
 	if err := d.replace(manifestName, was, b); err != nil {
 		return plan.Manifest{}, err
 	}
-	m.Version, m.Sum = plan.ManifestVersion, plan.Sum(m)
 	return m, nil
 }
 
@@ -250,7 +250,11 @@ func (d *dir) planInfo(id plan.ID) PlanInfo {
 		CurrentRevision  int         `json:"currentRevision"`
 		ApprovedRevision int         `json:"approvedRevision"`
 	}
-	switch err := json.Unmarshal(b, &m); {
+	err = json.Unmarshal(summary(b), &m)
+	if err != nil {
+		err = json.Unmarshal(b, &m)
+	}
+	switch {
 	case err != nil:
 		info.Problem = fmt.Sprintf("%v: %v", plan.ErrManifest, err)
 		return info
@@ -266,4 +270,15 @@ func (d *dir) planInfo(id plan.ID) PlanInfo {
 	info.CreatedAt, info.UpdatedAt = m.CreatedAt, m.UpdatedAt
 	info.CurrentRevision, info.ApprovedRevision = m.CurrentRevision, m.ApprovedRevision
 	return info
+}
+
+// summary is a manifest without its two long lists, which come last in the form
+// that is written. A newline cannot occur inside a JSON string, so the first
+// match is the member itself.
+func summary(b []byte) []byte {
+	head, _, ok := bytes.Cut(b, []byte(",\n  \"revisions\": ["))
+	if !ok {
+		return b
+	}
+	return append(head[:len(head):len(head)], '}')
 }
