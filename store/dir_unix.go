@@ -21,7 +21,11 @@ const noFollow = unix.O_NOFOLLOW
 // directory between a check and its use can lead elsewhere.
 type handle struct{ fd int }
 
-func (h handle) close() { _ = unix.Close(h.fd) }
+// close also makes later use fail, rather than hit whatever gets the number next.
+func (h *handle) close() {
+	_ = unix.Close(h.fd)
+	h.fd = -1
+}
 
 // again repeats a system call that a signal interrupted.
 func again(call func() error) error {

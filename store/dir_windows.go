@@ -14,7 +14,7 @@ const noFollow = 0
 // a link before it is used.
 type handle struct{}
 
-func (handle) close() {}
+func (*handle) close() {}
 
 func openHandle(path string) (handle, error) {
 	st, err := os.Stat(path)

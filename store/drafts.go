@@ -29,7 +29,7 @@ func (s *Store) SaveDraft(session, text string) error {
 		}
 		return nil
 	}
-	lock, err := d.lock(lockName, "drafts", s.Wait, s.Now())
+	lock, err := d.lock(lockName, "drafts", s.opt.Wait, s.opt.Now())
 	if err != nil {
 		return err
 	}

@@ -149,7 +149,7 @@ func (l *Log) keepTorn() error {
 	if len(l.torn) == 0 {
 		return nil
 	}
-	name := l.name + ".torn-" + l.store.Now().UTC().Format("20060102T150405.000Z")
+	name := l.name + ".torn-" + l.store.opt.Now().UTC().Format("20060102T150405.000Z")
 	if err := l.dir.createOrSame(name, l.torn); err != nil {
 		return fmt.Errorf("keep the torn end of %s: %w", l.Path(), err)
 	}
@@ -163,7 +163,7 @@ func (l *Log) syncLater() {
 	if l.cancel != nil {
 		return
 	}
-	l.cancel = l.store.After(syncDelay, func() {
+	l.cancel = l.store.opt.After(syncDelay, func() {
 		l.mu.Lock()
 		defer l.mu.Unlock()
 		l.cancel = nil
@@ -227,6 +227,8 @@ func (l *Log) SaveStreaming(text string) error {
 
 // Streaming is the text that SaveStreaming kept last; empty if there is none.
 func (l *Log) Streaming() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	b, err := l.dir.readFile(l.name+streamingSuffix, draftLimit)
 	if err != nil {
 		return ""

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -462,46 +463,43 @@ func TestListingSessions(t *testing.T) {
 	}
 }
 
-func FuzzReadLog(f *testing.F) {
-	home := f.TempDir()
-	path := written(f, home)
-	good, err := os.ReadFile(path)
-	if err != nil {
-		f.Fatal(err)
-	}
-	f.Add(good)
-	f.Add(good[:len(good)-5])
-	f.Add(bytes.Replace(good, []byte("message 2"), []byte("massage 2"), 1))
-	f.Fuzz(func(t *testing.T, b []byte) {
-		rewrite(t, path, func([]byte) []byte { return b })
-		s := openIn(t, home, store.Options{After: never})
-		l, err := s.OpenLog(sessionID)
-		if err != nil {
-			t.Fatal(err)
-		}
-		before := l.Tree().Len()
-		e := entry(t, 1<<20, leafOf(l))
-		if l.ReadOnly() == nil {
-			if err := l.Append(e); err != nil {
-				t.Fatal(err)
+func TestAFailedSyncWritesTheLinesAgain(t *testing.T) {
+	writes, fail := 0, false
+	var later []func()
+	home := t.TempDir()
+	s := openIn(t, home, store.Options{
+		Probe: func(step store.Step) error {
+			switch {
+			case !strings.HasSuffix(step.Path, ".jsonl"):
+			case step.Op == store.OpWrite:
+				writes++
+			case step.Op == store.OpSync && fail:
+				return syscall.EIO
 			}
-		} else if l.Append(e) == nil {
-			t.Fatal("a read-only log was written")
-		} else {
-			before--
-		}
-		_ = l.Close()
-		again, err := s.ReadLog(sessionID)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if again.Tree().Len() != before+1 {
-			t.Fatalf("%d entries, then %d", before+1, again.Tree().Len())
-		}
-		_ = again.Close()
-		kept, _ := filepath.Glob(path + ".torn-*")
-		for _, k := range kept {
-			_ = os.Remove(k)
-		}
+			return nil
+		},
+		After: func(_ time.Duration, f func()) func() { later = append(later, f); return func() {} },
 	})
+	l := createLog(t, s, 0)
+	if err := l.Append(entry(t, 0, "")); err != nil {
+		t.Fatal(err)
+	}
+	fail = true
+	later[0]()
+	if len(l.Problems()) != 1 {
+		t.Errorf("a failed sync in the background is not reported: %v", l.Problems())
+	}
+	if err := l.Append(entry(t, 2, leafOf(l))); !errors.Is(err, syscall.EIO) || l.Tree().Len() != 1 {
+		t.Errorf("the next append gave %v", err)
+	}
+	fail, writes = false, 0
+	if err := l.Append(entry(t, 2, leafOf(l))); err != nil || writes != 2 {
+		t.Errorf("got %v after %d writes, want the old line again and the new one", err, writes)
+	}
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if n := openLog(t, home).Tree().Len(); n != 2 {
+		t.Errorf("%d entries", n)
+	}
 }

@@ -139,7 +139,7 @@ func (s *Store) update(id plan.ID, change func(*dir, *plan.Manifest) error) (pla
 		return plan.Manifest{}, err
 	}
 	defer d.close()
-	lock, err := d.lock(lockName, "plan "+string(id), s.Wait, s.Now())
+	lock, err := d.lock(lockName, "plan "+string(id), s.opt.Wait, s.opt.Now())
 	if err != nil {
 		return plan.Manifest{}, err
 	}
@@ -245,8 +245,8 @@ func (d *dir) planInfo(id plan.ID) PlanInfo {
 		Cwd              string      `json:"cwd"`
 		Sessions         []string    `json:"sessions"`
 		SessionID        string      `json:"sessionId"` // of version 2
-		CreatedAt        plan.Time   `json:"createdAt"`
-		UpdatedAt        plan.Time   `json:"updatedAt"`
+		CreatedAt        string      `json:"createdAt"` // version 2 never checked them
+		UpdatedAt        string      `json:"updatedAt"`
 		CurrentRevision  int         `json:"currentRevision"`
 		ApprovedRevision int         `json:"approvedRevision"`
 	}
@@ -267,9 +267,19 @@ func (d *dir) planInfo(id plan.ID) PlanInfo {
 		m.Sessions = []string{m.SessionID}
 	}
 	info.Title, info.Status, info.Cwd, info.Sessions = m.Title, m.Status, m.Cwd, m.Sessions
-	info.CreatedAt, info.UpdatedAt = m.CreatedAt, m.UpdatedAt
+	info.CreatedAt = timeOr(m.CreatedAt, info.UpdatedAt)
+	info.UpdatedAt = timeOr(m.UpdatedAt, info.CreatedAt)
 	info.CurrentRevision, info.ApprovedRevision = m.CurrentRevision, m.ApprovedRevision
 	return info
+}
+
+// timeOr reads a time, or falls back.
+func timeOr(text string, fallback plan.Time) plan.Time {
+	var t plan.Time
+	if t.UnmarshalText([]byte(text)) != nil {
+		return fallback
+	}
+	return t
 }
 
 // summary is a manifest without its two long lists, which come last in the form

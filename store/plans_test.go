@@ -172,6 +172,15 @@ func TestSubmitRefuses(t *testing.T) {
 			}
 		})
 	}
+	t.Run("a refused first submission leaves nothing", func(t *testing.T) {
+		home := t.TempDir()
+		if _, _, err := openIn(t, home, store.Options{}).Submit(long); err == nil {
+			t.Fatal("accepted")
+		}
+		if left, _ := filepath.Glob(filepath.Join(home, "data/plans/*")); len(left) != 0 {
+			t.Errorf("left behind: %v", left)
+		}
+	})
 	t.Run("exactly 256 KiB is accepted", func(t *testing.T) {
 		submit(t, s, first(strings.Repeat("x", 256<<10)))
 	})
@@ -435,5 +444,36 @@ func TestPlansAreListedNewestFirst(t *testing.T) {
 	}
 	if p := list[0]; p.Title != "OAuth migration" || p.Status != plan.StatusApproved || p.ApprovedRevision != 1 || p.Problem != "" {
 		t.Errorf("got %+v", p)
+	}
+}
+
+func TestAPlanOfVersion2IsReadAndUpgraded(t *testing.T) {
+	home := t.TempDir()
+	s := openIn(t, home, store.Options{})
+	const id plan.ID = "20260102T030405-old-0a1b2c3d"
+	dir := filepath.Join(home, "data/plans", string(id))
+	hash := plan.HashOf([]byte("# Old\n"))
+	text := fmt.Sprintf(`{"version": 2, "planId": %q, "title": "Old", "status": "approved", "storage": "persistent", "sessionId": "s1",
+		"cwd": "/w", "createdAt": "2026-01-02T03:04:05Z", "updatedAt": "yesterday", "currentRevision": 1,
+		"approvedRevision": 1, "approvedHash": %q, "kept": [1], "revisions": [{"revision": 1, "status": "approved",
+		"path": "revisions/r1.md", "hash": %q, "createdAt": "2026-01-02T03:04:05Z", "steps": ["a"]}]}`, id, hash, hash)
+	if err := errors.Join(os.MkdirAll(filepath.Join(dir, "revisions"), 0o700),
+		os.WriteFile(filepath.Join(dir, "revisions/r1.md"), []byte("# Old\n"), 0o600),
+		os.WriteFile(filepath.Join(dir, "manifest.json"), []byte(text), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	if list, err := s.Plans(); err != nil || len(list) != 1 || list[0].Title != "Old" || !slices.Equal(list[0].Sessions, []string{"s1"}) || list[0].Problem != "" {
+		t.Errorf("listed as %+v, %v", list, err)
+	}
+	m, err := s.Decide(id, plan.Decision{Revision: 1, Kind: plan.DecidedCompleted, By: plan.ByUser, Hash: hash})
+	if err != nil || len(m.Decisions) != 2 || m.Approval(1) == nil {
+		t.Fatalf("got %+v, %v", m, err)
+	}
+	b, err := os.ReadFile(filepath.Join(dir, "manifest.json"))
+	if err != nil || !bytes.Contains(b, []byte(`"version": 3`)) || !bytes.Contains(b, []byte(`"kept": [`)) {
+		t.Errorf("written as %s, %v", b, err)
+	}
+	if _, err := s.Manifest(id); err != nil {
+		t.Error(err)
 	}
 }

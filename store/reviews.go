@@ -99,7 +99,7 @@ func (s *Store) SaveReview(id plan.ID, revision, round int, raw []byte) error {
 		return err
 	}
 	defer d.close()
-	lock, err := d.lock(lockName, "plan "+string(id), s.Wait, s.Now())
+	lock, err := d.lock(lockName, "plan "+string(id), s.opt.Wait, s.opt.Now())
 	if err != nil {
 		return err
 	}

@@ -142,7 +142,7 @@ func (s *Store) ReadLog(session string) (*Log, error) {
 // openLog locks the session, prepares the file, and reads it. The log owns d
 // when there is no error.
 func (s *Store) openLog(d *dir, id string, prepare func() error) (*Log, error) {
-	lock, err := d.lock(id+lockSuffix, "session "+id, 0, s.Now())
+	lock, err := d.lock(id+lockSuffix, "session "+id, 0, s.opt.Now())
 	if err != nil {
 		return nil, err
 	}

@@ -49,7 +49,7 @@ func (o Options) filled() Options {
 // Store is the plans, sessions and drafts under one data directory. It is safe
 // for concurrent use, also by several processes.
 type Store struct {
-	Options
+	opt     Options
 	dirs    Dirs
 	data    *dir
 	storage plan.Storage
@@ -59,7 +59,7 @@ type Store struct {
 // Open opens the store in dirs and makes the data and state directories if they
 // are missing.
 func Open(dirs Dirs, o Options) (*Store, error) {
-	s := &Store{Options: o.filled(), dirs: dirs, storage: plan.Persistent}
+	s := &Store{opt: o.filled(), dirs: dirs, storage: plan.Persistent}
 	if err := PrivateDir(dirs.State); err != nil {
 		return nil, err
 	}
@@ -106,10 +106,10 @@ func (s *Store) Close() error {
 	return nil
 }
 
-func (s *Store) now() plan.Time { return plan.Stamp(s.Now()) }
+func (s *Store) now() plan.Time { return plan.Stamp(s.opt.Now()) }
 
 func (s *Store) random(b []byte) error {
-	if _, err := io.ReadFull(s.Random, b); err != nil {
+	if _, err := io.ReadFull(s.opt.Random, b); err != nil {
 		return fmt.Errorf("read random bytes: %w", err)
 	}
 	return nil
@@ -122,5 +122,5 @@ func (s *Store) NewSessionID() (string, error) {
 	if err := s.random(b[:]); err != nil {
 		return "", err
 	}
-	return s.Now().UTC().Format("20060102T150405") + "-" + hex.EncodeToString(b[:]), nil
+	return s.opt.Now().UTC().Format("20060102T150405") + "-" + hex.EncodeToString(b[:]), nil
 }

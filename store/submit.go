@@ -45,7 +45,12 @@ func (s *Store) submit(sub Submission) (plan.Manifest, error) {
 	if sub.Plan == "" {
 		return s.submitFirst(sub)
 	}
-	return s.update(sub.Plan, func(d *dir, m *plan.Manifest) error { return s.addRevision(d, m, sub) })
+	return s.update(sub.Plan, func(d *dir, m *plan.Manifest) error {
+		if err := s.describe(m, sub); err != nil {
+			return err
+		}
+		return d.storeRevision(m.CurrentRevision, sub.Text)
+	})
 }
 
 // submitFirst makes the plan. Its directory has no manifest until the revision
@@ -60,18 +65,22 @@ func (s *Store) submitFirst(sub Submission) (plan.Manifest, error) {
 	m := plan.Manifest{
 		Version: plan.ManifestVersion, Storage: s.storage, Sessions: []string{sub.Session},
 		Cwd: sub.Cwd, CreatedAt: now, UpdatedAt: now, Decisions: []plan.Decision{},
+		PlanID: plan.NewID(now.Time, sub.Title, [4]byte{}), // until there is a directory
+	}
+	if err := s.describe(&m, sub); err != nil {
+		return m, err
 	}
 	d, err := s.newPlanDir(plans, &m, sub.Title)
 	if err != nil {
 		return m, err
 	}
 	defer d.close()
-	lock, err := d.lock(lockName, "plan "+string(m.PlanID), s.Wait, s.Now())
+	lock, err := d.lock(lockName, "plan "+string(m.PlanID), s.opt.Wait, s.opt.Now())
 	if err != nil {
 		return m, err
 	}
 	defer lock.release()
-	if err := s.addRevision(d, &m, sub); err != nil {
+	if err := d.storeRevision(m.CurrentRevision, sub.Text); err != nil {
 		return m, err
 	}
 	if m, err = d.writeManifest(m, nil); err != nil {
@@ -106,9 +115,9 @@ func (s *Store) newPlanDir(plans *dir, m *plan.Manifest, title string) (*dir, er
 	}
 }
 
-// addRevision stores the text and describes it in m. The caller holds the lock
-// of the plan and writes m.
-func (s *Store) addRevision(d *dir, m *plan.Manifest, sub Submission) error {
+// describe adds the submission to m as the next revision, or says what is wrong
+// with it, before anything is written.
+func (s *Store) describe(m *plan.Manifest, sub Submission) error {
 	hash := plan.HashOf(sub.Text)
 	if !slices.Contains(m.Sessions, sub.Session) {
 		return fmt.Errorf("%s: %w", m.PlanID, ErrForeign)
@@ -141,10 +150,7 @@ func (s *Store) addRevision(d *dir, m *plan.Manifest, sub Submission) error {
 	m.Revisions = append(slices.Clone(m.Revisions), r)
 	m.CurrentRevision, m.Title = r.Revision, r.Title
 	m.Status = m.StatusOf(r.Revision)
-	if err := m.Check(); err != nil { // before anything is written
-		return err
-	}
-	return d.storeRevision(r.Revision, sub.Text)
+	return m.Check()
 }
 
 // retried says whether last is what a submission wrote that ended in an error
