@@ -27,6 +27,7 @@ type Log struct {
 	header   tree.Header
 	tree     *tree.Tree
 	problems []string
+	lost     int
 	readOnly error
 	torn     []byte // the torn tail, until it is kept aside
 	file     *appender
@@ -50,6 +51,11 @@ func (l *Log) Problems() []string {
 	defer l.mu.Unlock()
 	return slices.Clone(l.problems)
 }
+
+// Lost is how many whole lines could not be read. One of them may have turned
+// planning on: when it is not zero, the fold of a branch may show more rights
+// than there were, and whoever uses it should ask before it lets a tool write.
+func (l *Log) Lost() int { return l.lost }
 
 // ReadOnly says why nothing can be appended: nil if it can. It is a *HeldError
 // when somebody else has the log.

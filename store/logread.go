@@ -16,6 +16,7 @@ type reading struct {
 	err      error // why nothing may be written behind them
 	tree     tree.Tree
 	problems []string
+	lost     int    // whole lines that could not be read
 	end      int64  // end of the last whole line
 	torn     []byte // what lies behind it
 }
@@ -37,6 +38,7 @@ func readLog(b []byte) *reading {
 			r.readHeader(line)
 		} else if err := r.readLine(number, line); err != nil {
 			r.problem("line %d: %v; it is left out", number, err)
+			r.lost++
 		}
 	}
 	if r.end == 0 {

@@ -177,7 +177,10 @@ func (s *Store) loadLog(d *dir, id string) (*Log, *reading, error) {
 	}
 	r.header.Session = id
 	torn := slices.Clone(r.torn) // so that the bytes of the file can be freed
-	return &Log{store: s, dir: d, name: name, header: r.header, tree: &r.tree, problems: r.problems, readOnly: r.err, torn: torn}, r, nil
+	return &Log{
+		store: s, dir: d, name: name, header: r.header, tree: &r.tree,
+		problems: r.problems, lost: r.lost, readOnly: r.err, torn: torn,
+	}, r, nil
 }
 
 // find opens the folder of the one session that the text names and returns its
