@@ -47,13 +47,14 @@ func Apply(s State, e Event, at At) (State, error) {
 	if !ok {
 		return s, fmt.Errorf("%w: unknown event %q", ErrRefused, e.Kind())
 	}
-	if s.Mode == "" {
-		s.Mode = ModeNormal
+	from := s
+	if from.Mode == "" {
+		from.Mode = ModeNormal
 	}
-	if err := r.when(s, e); err != nil {
+	if err := r.when(from, e); err != nil {
 		return s, fmt.Errorf("%w: %s: %w", ErrRefused, e.Kind(), err)
 	}
-	return r.then(s, e, at), nil
+	return r.then(from, e, at), nil
 }
 
 // on and do let a row name functions of its own event type.

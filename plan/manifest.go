@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"encoding/json"
 	"time"
 )
 
@@ -14,6 +15,21 @@ func Stamp(t time.Time) Time { return Time{t.UTC().Truncate(time.Millisecond)} }
 
 // MarshalText implements encoding.TextMarshaler.
 func (t Time) MarshalText() ([]byte, error) { return []byte(t.UTC().Format(timeLayout)), nil }
+
+// MarshalJSON implements json.Marshaler. Without it the method of the embedded
+// time would be used, which leaves out milliseconds that are zero.
+func (t Time) MarshalJSON() ([]byte, error) {
+	return []byte(t.UTC().Format(`"` + timeLayout + `"`)), nil
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (t *Time) UnmarshalJSON(b []byte) error {
+	var s string
+	if err := json.Unmarshal(b, &s); err != nil {
+		return err
+	}
+	return t.UnmarshalText([]byte(s))
+}
 
 // UnmarshalText implements encoding.TextUnmarshaler. It accepts any RFC 3339
 // time, since other writers keep other precisions.
@@ -39,7 +55,8 @@ const (
 const ManifestVersion = 3
 
 // Manifest is `manifest.json` of a plan, version 3 of the format. Fields that
-// this program does not know are kept in Extra by the codec.
+// this program does not know are kept by the codec in Extra, here and in each
+// revision and decision, and written back after the known ones.
 type Manifest struct {
 	Version          int        `json:"version"`
 	PlanID           ID         `json:"planId"`
@@ -56,7 +73,11 @@ type Manifest struct {
 	Revisions        []Revision `json:"revisions"`
 	Decisions        []Decision `json:"decisions"`
 	Sum              Hash       `json:"sum"`
+	Extra            Extra      `json:"-"`
 }
+
+// Extra holds the fields of an object that this program does not know, by name.
+type Extra map[string]json.RawMessage
 
 // Revision is one immutable text of a plan, as its manifest describes it.
 type Revision struct {
@@ -71,6 +92,7 @@ type Revision struct {
 	Steps     []string `json:"steps"`
 	Options   []Option `json:"options,omitempty"`
 	Chain     Hash     `json:"chain"`
+	Extra     Extra    `json:"-"`
 }
 
 // Option is one of several approaches that a revision offers to choose from.
@@ -111,7 +133,11 @@ type Decision struct {
 	Reviewer string       `json:"reviewer,omitempty"`
 	Head     string       `json:"head,omitempty"`
 	Digest   Hash         `json:"digest"`
+	Extra    Extra        `json:"-"`
 }
+
+// Approves says whether the decision unlocks work.
+func (k DecisionKind) Approves() bool { return k == DecidedApproved || k == DecidedAutoApproved }
 
 // Annotation is one comment by the person on a line, a range or the whole plan
 // (Line 0). Lines count from 1 in the revision named by Side.

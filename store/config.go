@@ -1,0 +1,226 @@
+package store
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+const (
+	configName  = "config.json"
+	configLimit = 1 << 20
+)
+
+// Config is the person's configuration. There is no project configuration: a
+// repository cannot change what is allowed.
+type Config struct {
+	ContentLanguage string              `json:"contentLanguage"` // auto, en or zh-CN
+	Reviewer        string              `json:"reviewer"`        // auto, revdiff or builtin
+	Theme           string              `json:"theme"`           // auto, light or dark
+	ASCII           bool                `json:"ascii"`
+	Keys            map[string][]string `json:"keys"`
+	Agent           string              `json:"agent"` // auto, demo or model
+	Model           string              `json:"model"`
+	Mode            string              `json:"mode"` // manual, yolo or auto
+	Planning        PlanningConfig      `json:"planning"`
+	Providers       map[string]Provider `json:"providers"`
+	MCP             map[string]Server   `json:"mcp"`
+	Gate            GateConfig          `json:"gate"`
+	Notify          bool                `json:"notify"`
+}
+
+// PlanningConfig is what holds while planning.
+type PlanningConfig struct {
+	Tools  []string `json:"tools"` // allowed besides the built-in ones, by exact name
+	Shell  string   `json:"shell"` // off or readonly
+	Model  string   `json:"model"`
+	Effort string   `json:"effort"` // low, medium or high
+}
+
+// Provider is a model provider that the person added.
+type Provider struct {
+	Kind    string   `json:"kind"`
+	BaseURL string   `json:"baseURL"`
+	KeyEnv  string   `json:"keyEnv"` // the name of the variable, never a key
+	Models  []string `json:"models"`
+}
+
+// Server is an MCP server.
+type Server struct {
+	Command []string          `json:"command"`
+	Env     map[string]string `json:"env"`
+	URL     string            `json:"url"`
+}
+
+// GateConfig is about reviews that other programs ask for.
+type GateConfig struct {
+	Surface   string              `json:"surface"`
+	Launchers map[string][]string `json:"launchers"`
+}
+
+// DefaultConfig is the configuration without a file.
+func DefaultConfig() Config {
+	return Config{
+		ContentLanguage: "auto", Reviewer: "auto", Theme: "auto", Agent: "auto", Mode: "manual",
+		Planning: PlanningConfig{Shell: "off", Effort: "medium"},
+		Gate:     GateConfig{Surface: "auto"}, Notify: true,
+	}
+}
+
+// LoadConfig reads the configuration. It always returns one that can be used: a
+// field with a bad value keeps its default and gives a warning, and so does a
+// file that cannot be read at all. The file itself is never changed; a legacy
+// file beside it is migrated once.
+func LoadConfig(dirs Dirs) (Config, []string) {
+	path := filepath.Join(dirs.Config, configName)
+	b, err := readConfigFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return migrateConfig(dirs)
+	}
+	if err != nil {
+		return DefaultConfig(), []string{fmt.Sprintf("%s: %v; it is left as it is, and the defaults are used", path, err)}
+	}
+	c, warnings := parseConfig(path, b)
+	return c, append(warnings, ignoredLegacy(dirs, b)...)
+}
+
+// readConfigFile may follow symlinks: the file is the person's own, and many
+// keep it in a repository of such files.
+func readConfigFile(path string) ([]byte, error) {
+	st, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !st.Mode().IsRegular() {
+		return nil, ErrSymlink
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	b, err := io.ReadAll(io.LimitReader(f, configLimit+1))
+	if err == nil && len(b) > configLimit {
+		err = ErrTooLarge
+	}
+	return b, err
+}
+
+// parseConfig reads the text of a configuration; name is for the warnings.
+func parseConfig(name string, b []byte) (Config, []string) {
+	c := DefaultConfig()
+	r := &configReader{name: name}
+	if err := json.Unmarshal(b, &r.fields); err != nil || r.fields == nil {
+		r.warn("it is not a JSON object (%v); it is left as it is, and the defaults are used", cause(err))
+		return c, r.warnings
+	}
+	field(r, "contentLanguage", &c.ContentLanguage, oneOf("auto", "en", "zh-CN"))
+	field(r, "reviewer", &c.Reviewer, oneOf("auto", "revdiff", "builtin"))
+	field(r, "theme", &c.Theme, oneOf("auto", "light", "dark"))
+	field(r, "ascii", &c.ASCII, nil)
+	field(r, "keys", &c.Keys, nil)
+	field(r, "agent", &c.Agent, oneOf("auto", "demo", "model"))
+	field(r, "model", &c.Model, nil)
+	field(r, "mode", &c.Mode, oneOf("manual", "yolo", "auto"))
+	field(r, "providers", &c.Providers, nil)
+	field(r, "mcp", &c.MCP, nil)
+	field(r, "notify", &c.Notify, nil)
+	r.object("planning", func(r *configReader) {
+		field(r, "planning.tools", &c.Planning.Tools, nil)
+		field(r, "planning.shell", &c.Planning.Shell, oneOf("off", "readonly"))
+		field(r, "planning.model", &c.Planning.Model, nil)
+		field(r, "planning.effort", &c.Planning.Effort, oneOf("low", "medium", "high"))
+	})
+	r.object("gate", func(r *configReader) {
+		field(r, "gate.surface", &c.Gate.Surface, nil)
+		field(r, "gate.launchers", &c.Gate.Launchers, nil)
+	})
+	r.unknown()
+	return c, r.warnings
+}
+
+func cause(err error) error {
+	if err == nil {
+		return errors.New("null")
+	}
+	return err
+}
+
+// configReader takes the fields of one object, by their full names.
+type configReader struct {
+	name     string
+	prefix   string
+	fields   map[string]json.RawMessage
+	warnings []string
+}
+
+func (r *configReader) warn(format string, args ...any) {
+	r.warnings = append(r.warnings, r.name+": "+fmt.Sprintf(format, args...))
+}
+
+func (r *configReader) take(name string) (json.RawMessage, bool) {
+	key := strings.TrimPrefix(name, r.prefix)
+	raw, ok := r.fields[key]
+	delete(r.fields, key)
+	return raw, ok
+}
+
+// field reads one field. A bad value leaves what was there.
+func field[T any](r *configReader, name string, into *T, check func(T) error) {
+	raw, ok := r.take(name)
+	if !ok {
+		return
+	}
+	var v T
+	err := json.Unmarshal(raw, &v)
+	if err == nil && string(raw) == "null" {
+		err = errors.New("it is null")
+	}
+	if err == nil && check != nil {
+		err = check(v)
+	}
+	if err != nil {
+		r.warn("%s: %v; using %v", name, err, *into)
+		return
+	}
+	*into = v
+}
+
+// object reads the fields of a nested object.
+func (r *configReader) object(name string, read func(*configReader)) {
+	raw, ok := r.take(name)
+	if !ok {
+		return
+	}
+	inner := &configReader{name: r.name, prefix: name + "."}
+	if err := json.Unmarshal(raw, &inner.fields); err != nil || inner.fields == nil {
+		r.warn("%s: it is not an object; using the defaults", name)
+		return
+	}
+	read(inner)
+	inner.unknown()
+	r.warnings = append(r.warnings, inner.warnings...)
+}
+
+// unknown warns of the fields that nobody took. They stay in the file.
+func (r *configReader) unknown() {
+	for _, name := range slices.Sorted(maps.Keys(r.fields)) {
+		r.warn("unknown key %q is ignored", r.prefix+name)
+	}
+}
+
+func oneOf(values ...string) func(string) error {
+	return func(v string) error {
+		if slices.Contains(values, v) {
+			return nil
+		}
+		return fmt.Errorf("%q is none of %s", v, strings.Join(values, ", "))
+	}
+}

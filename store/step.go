@@ -1,0 +1,81 @@
+package store
+
+import (
+	"errors"
+	"os"
+)
+
+// Op names a kind of change to the disk.
+type Op string
+
+// The operations. Every change that this package makes is one of them.
+const (
+	OpMkdir    Op = "mkdir"
+	OpCreate   Op = "create"
+	OpWrite    Op = "write"
+	OpSync     Op = "sync"
+	OpLink     Op = "link"
+	OpRename   Op = "rename"
+	OpRemove   Op = "remove"
+	OpTruncate Op = "truncate"
+	OpSyncDir  Op = "syncdir"
+	OpLock     Op = "lock"
+)
+
+// Step is one change to the disk that is about to happen.
+type Step struct {
+	Op   Op
+	Path string
+}
+
+// Probe is asked before every step. An error makes the step fail without taking
+// effect. It exists so that tests can stop at every instruction.
+type Probe func(Step) error
+
+// AppliedError, returned by a Probe, lets the step take effect (half of it, for
+// a write) and fail all the same, as a full disk or a lost connection does.
+type AppliedError struct{ Err error }
+
+// Error implements error.
+func (e *AppliedError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the cause.
+func (e *AppliedError) Unwrap() error { return e.Err }
+
+// do runs one step under the probe.
+func (d *dir) do(op Op, name string, act func() error) error {
+	if d.probe == nil {
+		return act()
+	}
+	err := d.probe(Step{op, d.join(name)})
+	var applied *AppliedError
+	if errors.As(err, &applied) {
+		if err := act(); err != nil {
+			return err
+		}
+		return applied.Err
+	}
+	if err != nil {
+		return err
+	}
+	return act()
+}
+
+// writeAt writes all of data at the offset in one call.
+func (d *dir) writeAt(f *os.File, name string, data []byte, at int64) error {
+	if d.probe != nil {
+		err := d.probe(Step{OpWrite, d.join(name)})
+		var applied *AppliedError
+		if errors.As(err, &applied) {
+			data, err = data[:len(data)/2], applied.Err
+			if _, werr := f.WriteAt(data, at); werr != nil {
+				return werr
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	_, err := f.WriteAt(data, at)
+	return err
+}
