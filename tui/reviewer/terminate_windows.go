@@ -1,0 +1,14 @@
+//go:build windows
+
+package reviewer
+
+import "os"
+
+// terminate ends a process; there is no way to ask.
+func terminate(p *os.Process) { _ = p.Kill() }
+
+// signals are those that end a review without a result.
+var signals = []os.Signal{os.Interrupt}
+
+// signalCode is the exit code of a review that a signal ended.
+func signalCode(os.Signal) int { return exitLeft }
