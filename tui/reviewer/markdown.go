@@ -43,7 +43,7 @@ type heading struct {
 // multiple of reading the file.
 func classify(lines []string) []lineInfo {
 	infos := make([]lineInfo, len(lines))
-	c := classifier{front: len(lines) > 0 && strings.TrimRight(lines[0], " ") == "---" && closesFront(lines)}
+	c := classifier{previous: kindBlank, front: len(lines) > 0 && strings.TrimRight(lines[0], " ") == "---" && closesFront(lines)}
 	for i, line := range lines {
 		infos[i] = c.next(i, line)
 		if infos[i].kind == kindUnderline {

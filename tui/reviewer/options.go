@@ -42,9 +42,9 @@ const defaultContext = 5
 
 var errUsage = errors.New("nothing to review: give --only=FILE, or --compare-old=FILE and --compare-new=FILE")
 
-// flag is one option of the command line. Exactly one of the three setters is
+// option is one flag of the command line. Exactly one of the three setters is
 // set; a flag with on takes no value.
-type flag struct {
+type option struct {
 	short string
 	on    func(*Options)
 	text  func(*Options, string)
@@ -57,7 +57,7 @@ type flag struct {
 func ignoredFlag(*Options)          {}
 func ignoredValue(*Options, string) {}
 
-var flags = map[string]flag{
+var flags = map[string]option{
 	"only":                     {short: "F", text: func(o *Options, v string) { o.Only = v }, help: "show one Markdown file"},
 	"compare-old":              {text: func(o *Options, v string) { o.Old = v }, help: "compare: the older file"},
 	"compare-new":              {text: func(o *Options, v string) { o.New = v }, help: "compare: the newer file"},
@@ -143,13 +143,13 @@ func (o *Options) next(args []string) ([]string, error) {
 	return rest, nil
 }
 
-func shortFlag(short string) (string, flag, bool) {
+func shortFlag(short string) (string, option, bool) {
 	for name, f := range flags {
 		if f.short != "" && f.short == short {
 			return name, f, true
 		}
 	}
-	return short, flag{}, false
+	return short, option{}, false
 }
 
 func (o *Options) check() error {

@@ -11,6 +11,10 @@ const (
 	// maxWordLine is the longest line whose words are compared.
 	maxWordLine = 4 << 10
 
+	// maxWordPairs bounds the product of the words of both lines, for lines of
+	// many short ones.
+	maxWordPairs = 2_000_000
+
 	// maxPairing bounds the product of removed and added lines of one change up
 	// to which the most similar lines are paired; beyond it they are paired in
 	// order.
@@ -78,15 +82,20 @@ type bag struct {
 func bags(lines []string) []bag {
 	out := make([]bag, len(lines))
 	for i, line := range lines {
-		out[i].words = make(map[string]int)
-		for _, w := range words(line[:min(len(line), maxWordLine)]) {
-			if r, _ := utf8.DecodeRuneInString(w); !unicode.IsSpace(r) {
-				out[i].words[w] += len(w)
-				out[i].size += len(w)
-			}
-		}
+		out[i] = bagOf(words(line[:min(len(line), maxWordLine)]))
 	}
 	return out
+}
+
+func bagOf(words []string) bag {
+	b := bag{words: make(map[string]int, len(words))}
+	for _, w := range words {
+		if r, _ := utf8.DecodeRuneInString(w); !unicode.IsSpace(r) {
+			b.words[w] += len(w)
+			b.size += len(w)
+		}
+	}
+	return b
 }
 
 func (b bag) similarity(c bag) float64 {
@@ -138,10 +147,13 @@ func changedWords(old, new string) (gone, fresh []span) {
 	if len(old) > maxWordLine || len(new) > maxWordLine {
 		return nil, nil
 	}
+	oldWords, newWords := words(old), words(new)
+	if len(oldWords)*len(newWords) > maxWordPairs || bagOf(oldWords).similarity(bagOf(newWords)) < alike/2 {
+		return nil, nil
+	}
 	ids := make(map[string]rune)
 	names := make(map[rune]string)
-	spell := func(line string) []rune {
-		tokens := words(line)
+	spell := func(tokens []string) []rune {
 		out := make([]rune, len(tokens))
 		for i, w := range tokens {
 			r, ok := ids[w]
@@ -155,7 +167,7 @@ func changedWords(old, new string) (gone, fresh []span) {
 	}
 	dmp := diffmatchpatch.New()
 	dmp.DiffTimeout = 0 // a result must not depend on the speed of the machine
-	parts := dmp.DiffMainRunes(spell(old), spell(new), false)
+	parts := dmp.DiffMainRunes(spell(oldWords), spell(newWords), false)
 	a, b, common := 0, 0, 0
 	for _, part := range parts {
 		n := 0

@@ -52,7 +52,7 @@ func narrow(s string) bool {
 func wrap(pieces []piece, width int, hang []piece) [][]piece {
 	width = max(width, 1)
 	hangWidth := cells(hang)
-	if hangWidth > width/2 {
+	if hangWidth > width/2 || width-hangWidth < 2 { // a wide character needs two
 		hang, hangWidth = nil, 0
 	}
 	all := clusters(pieces)
