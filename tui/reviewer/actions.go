@@ -188,7 +188,7 @@ func (m *Model) toggleMouse() {
 // left out without a word.
 func (m *Model) finish() tea.Cmd {
 	if n := len(m.notes.drafts); n > 0 {
-		m.ask(count(n, "half-typed note")+" will not be handed over. End without?", "end without", func() tea.Cmd { return m.end(endDone) }, "q")
+		m.ask("Leave out "+count(n, "half-typed note")+"?", "leave out", func() tea.Cmd { return m.end(endDone) }, "q")
 		return nil
 	}
 	return m.end(endDone)

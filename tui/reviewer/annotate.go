@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	tea "charm.land/bubbletea/v2"
+
+	"planmode/plan/text"
 )
 
 // target is what a note in the making is about.
@@ -104,10 +106,11 @@ func (m *Model) extend(move func()) {
 
 // keep puts a finished note into the notebook and has it saved.
 func (m *Model) keep(t target, body string) tea.Cmd {
-	m.notes.set(note{place: t.place, end: t.end, body: body})
+	m.notes.set(note{place: t.place, end: t.end, body: text.Clean(body)})
 	m.rangeFrom = -1
 	if t.place == wholeFile {
 		m.relayWhole()
+		m.message = "note on the whole file kept; it stands at the top"
 	}
 	m.list.Show(m.list.Selected())
 	return m.save()

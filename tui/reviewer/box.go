@@ -46,6 +46,7 @@ func (m *Model) open(t target) tea.Cmd {
 	area.MaxHeight = 0
 	area.SetVirtualCursor(false)
 	area.KeyMap.InsertNewline.SetKeys("alt+enter", "shift+enter", "ctrl+j")
+	area.KeyMap.Paste.SetEnabled(false) // the terminal pastes; no program is run for it
 	area.SetValue(body)
 	m.box = &noteBox{target: t, area: area}
 	m.box.style(m.theme)

@@ -67,8 +67,8 @@ func fail(stderr io.Writer, err error) int {
 // prepare loads everything that the review needs, so that what is missing is
 // said before the screen changes.
 func prepare(o Options, env []string) (*Model, []string, error) {
-	if info, err := os.Stat(o.Output); o.Output != "" && err == nil && info.IsDir() {
-		return nil, nil, fmt.Errorf("write %s: is a directory", o.Output)
+	if err := checkOutput(o.Output); err != nil {
+		return nil, nil, err
 	}
 	s, err := newSubject(o)
 	if err != nil {
@@ -99,7 +99,7 @@ func prepare(o Options, env []string) (*Model, []string, error) {
 	m := newModel(o, s, sv)
 	m.editor = &editor{env: env}
 	m.about = strings.TrimSpace(text.Clean(about))
-	if lightBackground(env) {
+	if o.Theme == "" && lightBackground(env) {
 		t := m.theme.Options
 		t.Dark = false
 		m.setTheme(t)
@@ -107,6 +107,21 @@ func prepare(o Options, env []string) (*Model, []string, error) {
 	warnings := m.preload(loaded)
 	m.restore()
 	return m, warnings, nil
+}
+
+// checkOutput finds out before the review what would lose its notes after it. A
+// device or a pipe is refused: it would be replaced by a file, not written to.
+func checkOutput(path string) error {
+	if path == "" {
+		return nil
+	}
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return fmt.Errorf("write %s: not a regular file", path)
+	}
+	if info, err := os.Stat(filepath.Dir(path)); err != nil || !info.IsDir() {
+		return fmt.Errorf("write %s: there is no directory %s", path, filepath.Dir(path))
+	}
+	return nil
 }
 
 // lightBackground is the hint that some terminals give; their answer to the

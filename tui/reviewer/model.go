@@ -67,7 +67,7 @@ func newModel(o Options, s *subject, sv *saver) *Model {
 	m.contents.wanted = true
 	m.list = rows.New(m)
 	m.list.Decorate = m.decorate
-	m.setTheme(theme.Options{Dark: true, NoColor: o.NoColors})
+	m.setTheme(theme.Options{Dark: o.Theme != "light", ASCII: o.ASCII, NoColor: o.NoColors})
 	m.layItems()
 	m.list.Select(m.step(-1, 1))
 	return m
@@ -84,7 +84,12 @@ func (m *Model) setTheme(o theme.Options) {
 
 // Init asks for the background colour; the answer may come at any time or never,
 // and the first frame does not wait for it.
-func (m *Model) Init() tea.Cmd { return tea.RequestBackgroundColor }
+func (m *Model) Init() tea.Cmd {
+	if m.opts.Theme == "light" || m.opts.Theme == "dark" {
+		return nil
+	}
+	return tea.RequestBackgroundColor
+}
 
 // Update routes a message to the file that owns the concern.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
@@ -122,10 +127,10 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	m.message = ""
 	name := msg.String()
 	switch {
-	case m.confirm != nil:
+	case m.confirm != nil && (name != "ctrl+c" || m.confirm.again == name):
 		return m.confirmKey(name)
 	case name == "ctrl+c":
-		m.ask("Leave the review? Nothing is handed over; the notes stay as a draft.", "leave", m.leave, "ctrl+c")
+		m.ask("Leave? Nothing is handed over; notes stay as a draft.", "leave", m.leave, name)
 		return nil
 	case m.box != nil:
 		return m.boxKey(msg)

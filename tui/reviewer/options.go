@@ -26,6 +26,8 @@ type Options struct {
 	NoWordDiff       bool
 	NoMouse          bool
 	NoColors         bool
+	ASCII            bool
+	Theme            string // light or dark; else the terminal is asked
 	NoStatusBar      bool
 	ExitCode         bool // end with 10 when there are notes
 	NoConfirmDiscard bool
@@ -78,6 +80,8 @@ var flags = map[string]option{
 	"no-confirm-reload":        {on: ignoredFlag, help: "accepted for compatibility"},
 	"no-mouse":                 {on: func(o *Options) { o.NoMouse = true }, help: "leave the mouse to the terminal (the default)"},
 	"no-colors":                {on: func(o *Options) { o.NoColors = true }, help: "no colours"},
+	"ascii":                    {on: func(o *Options) { o.ASCII = true }, help: "draw with ASCII characters only"},
+	"theme":                    {text: func(o *Options, v string) { o.Theme = v }, help: "light or dark; any other value asks the terminal"},
 	"no-status-bar":            {on: func(o *Options) { o.NoStatusBar = true }, help: "hide the key hints"},
 	"keys":                     {text: ignoredValue, help: "accepted for compatibility"},
 	"config":                   {text: ignoredValue, help: "accepted for compatibility"},
@@ -92,6 +96,7 @@ func ParseOptions(args, env []string) (Options, error) {
 	if on, err := strconv.ParseBool(lookup(env, exitCodeVariable)); err == nil {
 		o.ExitCode = on
 	}
+	o.NoColors = lookup(env, "NO_COLOR") != ""
 	for len(args) > 0 {
 		rest, err := o.next(args)
 		if err != nil {

@@ -39,6 +39,8 @@ func TestParseOptions(t *testing.T) {
 			want: with(func(o *Options) { o.Only, o.ExitCode = "a", true })},
 		{name: "a later variable of one name counts", args: "--only=a", env: []string{exitCodeVariable + "=true", exitCodeVariable + "=false"},
 			want: with(func(o *Options) { o.Only = "a" })},
+		{name: "NO_COLOR is heard", args: "--only=a", env: []string{"NO_COLOR=1"},
+			want: with(func(o *Options) { o.Only, o.NoColors = "a", true })},
 		{name: "help needs no file", args: "--help", want: with(func(o *Options) { o.Help = true })},
 		{name: "nothing to show is an error", args: "", err: "nothing to review"},
 		{name: "an unknown flag is an error", args: "--only=a --no-tree", err: "unknown flag `no-tree'"},

@@ -97,7 +97,7 @@ func (m *Model) openNotes() {
 	for i, n := range all {
 		state := ": "
 		if i >= len(notes) {
-			state = " (not finished): "
+			state = " (half-typed): "
 		}
 		rows[i] = target{n.place, n.end}.String() + state + text.Line(n.body)
 	}

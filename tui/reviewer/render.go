@@ -165,7 +165,7 @@ func (m *Model) noteRows(p place, width int) []string {
 		out = append(out, m.noteBlock(n, m.noteTitle(n), faceNote, width)...)
 	}
 	if n, ok := m.notes.drafts[p]; ok && (m.box == nil || m.box.target.place != p) {
-		out = append(out, m.noteBlock(n, "not finished, a goes on", faceMuted, width)...)
+		out = append(out, m.noteBlock(n, "half-typed; a goes on with it", faceMuted, width)...)
 	}
 	return out
 }

@@ -124,6 +124,7 @@ func TestConclude(t *testing.T) {
 		output  bool
 		draft   bool
 		history bool
+		lost    bool // the directory of the output goes away
 	}{
 		{name: "done with notes", notes: true, ending: endDone, code: 0, output: true, history: true},
 		{name: "done with notes, exit code asked for", notes: true, ending: endDone, change: func(o *Options) { o.ExitCode = true }, code: 10, output: true, history: true},
@@ -132,8 +133,7 @@ func TestConclude(t *testing.T) {
 		{name: "left", notes: true, ending: endLeft, code: 130, draft: true, history: true},
 		{name: "left without notes", ending: endLeft, code: 130},
 		{name: "broken off", notes: true, ending: endNone, code: 1, draft: true, history: true},
-		{name: "output cannot be written", notes: true, ending: endDone,
-			change: func(o *Options) { o.Output = filepath.Join(o.HistoryDir, "none", "x.md") }, code: 1, draft: true, history: true},
+		{name: "output cannot be written", notes: true, ending: endDone, lost: true, code: 1, draft: true, history: true},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -142,6 +142,9 @@ func TestConclude(t *testing.T) {
 			if c.notes {
 				m.notes.set(note{place: at(1, ' '), body: "x"})
 				m.saveNow(t)
+			}
+			if c.lost {
+				m.opts.Output = filepath.Join(t.TempDir(), "gone", "x.md")
 			}
 			m.ending = c.ending
 			var stdout, stderr bytes.Buffer
@@ -205,6 +208,7 @@ func TestPrepareRefuses(t *testing.T) {
 	good := write(t, filepath.Join(dir, "good.md"), "a\n")
 	binary := write(t, filepath.Join(dir, "bin"), "a\x00b")
 	garbage := write(t, filepath.Join(dir, "garbage"), "no header\n")
+	odd := write(t, filepath.Join(dir, "a\nb.md"), "a\n")
 	cases := []struct {
 		name string
 		o    Options
@@ -214,7 +218,10 @@ func TestPrepareRefuses(t *testing.T) {
 		{"a directory", Options{Only: dir}, "not a regular file"},
 		{"a binary file", Options{Only: binary}, "binary"},
 		{"a comparison with a file that is not there", Options{Old: filepath.Join(dir, "none"), New: good}, "no such file"},
-		{"an output that is a directory", Options{Only: good, Output: dir}, "is a directory"},
+		{"an output that is a directory", Options{Only: good, Output: dir}, "not a regular file"},
+		{"an output that is a device", Options{Only: good, Output: os.DevNull}, "not a regular file"},
+		{"an output whose directory is not there", Options{Only: good, Output: filepath.Join(dir, "none", "n.md")}, "no directory"},
+		{"a name that notes cannot carry", Options{Only: odd}, "line feed"},
 		{"notes that cannot be understood", Options{Only: good, Annotations: garbage}, "notes"},
 		{"a description that is not there", Options{Only: good, DescriptionFile: filepath.Join(dir, "none")}, "no such file"},
 	}

@@ -77,6 +77,16 @@ func (d *desk) note(key, text string) {
 // screen is what a terminal of this size would show.
 func (d *desk) screen() string {
 	d.t.Helper()
+	content := d.checked()
+	emu := vt.NewEmulator(d.m.width, d.m.height)
+	defer emu.Close()
+	fmt.Fprint(emu, strings.ReplaceAll(content, "\n", "\r\n"))
+	return d.cells(emu)
+}
+
+// checked draws and holds that the drawing fits the window.
+func (d *desk) checked() string {
+	d.t.Helper()
 	v := d.m.View()
 	for i, line := range strings.Split(v.Content, "\n") {
 		if w := ansi.StringWidth(line); w > d.m.width {
@@ -86,9 +96,13 @@ func (d *desk) screen() string {
 	if n := strings.Count(v.Content, "\n") + 1; n > d.m.height {
 		d.t.Errorf("%d rows on a screen of %d", n, d.m.height)
 	}
-	emu := vt.NewEmulator(d.m.width, d.m.height)
-	defer emu.Close()
-	fmt.Fprint(emu, strings.ReplaceAll(v.Content, "\n", "\r\n"))
+	if c := v.Cursor; c != nil && (c.X < 0 || c.X > d.m.width || c.Y < 0 || c.Y >= d.m.height) {
+		d.t.Errorf("the cursor is at %d,%d", c.X, c.Y)
+	}
+	return v.Content
+}
+
+func (d *desk) cells(emu *vt.Emulator) string {
 	rows := make([]string, d.m.height)
 	for y := range rows {
 		var b strings.Builder
@@ -228,7 +242,7 @@ func TestNoSizePanics(t *testing.T) {
 			for _, w := range []int{300, 100, 99, 40, 20, 7, 3, 2} {
 				for _, h := range []int{60, 24, 6, 3, 2, 1} {
 					d.size(w, h)
-					d.screen()
+					d.checked()
 				}
 			}
 		}

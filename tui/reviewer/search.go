@@ -23,6 +23,7 @@ func (m *Model) openSearch() tea.Cmd {
 	in := textinput.New()
 	in.Prompt, in.CharLimit = "/", 200
 	in.SetVirtualCursor(false)
+	in.KeyMap.Paste.SetEnabled(false)
 	in.SetWidth(max(m.width-2, 1))
 	m.search.input, m.search.typing = in, true
 	return m.search.input.Focus()

@@ -54,6 +54,9 @@ func newSubject(o Options) (*subject, error) {
 			return nil, err
 		}
 	}
+	if strings.Contains(s.key, "\n") {
+		return nil, fmt.Errorf("review %s: a name with a line feed cannot be written into notes", path)
+	}
 	s.newInfo = classify(s.new.lines)
 	s.headings = headingsOf(s.new.lines, s.newInfo)
 	s.lay()
