@@ -280,11 +280,15 @@ func (s *screen) Write(p []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.emu.Write([]byte(strings.ReplaceAll(string(p), "\n", "\r\n")))
+	s.poke()
+	return len(p), nil
+}
+
+func (s *screen) poke() {
 	select {
 	case s.changed <- struct{}{}:
 	default:
 	}
-	return len(p), nil
 }
 
 func (s *screen) text() string {

@@ -78,11 +78,11 @@ func FuzzStyled(f *testing.F) {
 		if line != ansi.Strip(line) || strings.ContainsAny(line, "\n\r\t") {
 			t.Fatalf("%q is not fit for the screen", line)
 		}
-		pieces, hang := m.styled(line, info, keepMarks)
-		if got := plainText(pieces); got != line {
+		kept, _ := m.styled(line, info, keepMarks)
+		if got := plainText(kept); got != line {
 			t.Fatalf("%q became %q", line, got)
 		}
-		pieces, hang = m.styled(line, info, hideMarks)
+		pieces, hang := m.styled(line, info, hideMarks)
 		room := max(int(width), 2)
 		for _, row := range wrap(pieces, room, hang) {
 			if w := ansi.StringWidth(plainText(row)); w > room {

@@ -59,10 +59,7 @@ func (m *Model) pageView(width, height int) []string {
 	p := m.page
 	out := []string{m.theme.Rule(p.title, width)}
 	if p.choose == nil {
-		for _, row := range p.rows[min(p.sel, len(p.rows)):] {
-			out = append(out, row)
-		}
-		return m.theme.Block(out, width, height)
+		return m.theme.Block(append(out, p.rows[min(p.sel, len(p.rows)):]...), width, height)
 	}
 	from := windowStart(len(p.rows), p.sel, height-1)
 	for i := from; i < len(p.rows) && len(out) < height; i++ {
