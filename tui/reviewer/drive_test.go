@@ -3,6 +3,7 @@ package reviewer
 import (
 	"errors"
 	"fmt"
+	"image/color"
 	"io"
 	"os"
 	"path/filepath"
@@ -232,6 +233,44 @@ func TestLongAndOddLines(t *testing.T) {
 			d.screen()
 		})
 	}
+}
+
+func TestTheBackgroundDecidesTheColours(t *testing.T) {
+	m := reviewOf(t, samplePlan, nil)
+	d := sit(t, m, 60, 12)
+	dark := d.m.View().Content
+	d.m.Update(tea.BackgroundColorMsg{Color: color.White})
+	if light := d.m.View().Content; light == dark {
+		t.Error("a light background changed nothing")
+	}
+	if m.Init() == nil {
+		t.Error("the terminal is not asked")
+	}
+	if reviewOf(t, "a\n", func(o *Options) { o.Theme = "light" }).Init() != nil {
+		t.Error("the terminal is asked although the theme was given")
+	}
+	plain := sit(t, reviewOf(t, samplePlan, func(o *Options) { o.NoColors = true }), 60, 12)
+	if strings.Contains(plain.m.View().Content, "38;") {
+		t.Error("there are colours in spite of --no-colors")
+	}
+	ascii := sit(t, compareOf(t, samplePlan, revisedPlan(), func(o *Options) { o.ASCII = true }), 120, 30)
+	ascii.press("C")
+	for _, r := range strings.NewReplacer("风险", "", "\n", "").Replace(ascii.screen()) {
+		if r > '~' && r < 0x3000 {
+			t.Errorf("%q is on an ASCII screen", r)
+		}
+	}
+}
+
+func TestSignsOfAnInputMethodAreKeys(t *testing.T) {
+	d := sit(t, compareOf(t, "a\nb\n", "a\nc\n", nil), 60, 12)
+	d.press("】")
+	d.note("ａ", "x")
+	if got := d.notes(); got != "## p:2 (-)\nx\n" {
+		t.Errorf("got %q", got)
+	}
+	d.press("？")
+	d.shows("Keys")
 }
 
 // TestProgram runs the whole program against an emulated terminal.

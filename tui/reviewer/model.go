@@ -3,6 +3,7 @@ package reviewer
 import (
 	"os"
 	"time"
+	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -137,14 +138,32 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	case m.search.typing:
 		return m.searchKey(msg)
 	case m.page != nil:
-		return m.pageKey(name)
-	case m.contents.focus && m.contentsKey(name):
+		return m.pageKey(plainKey(name))
+	case m.contents.focus && m.contentsKey(plainKey(name)):
 		return nil
 	}
-	if act, ok := actions[name]; ok {
+	if act, ok := actions[plainKey(name)]; ok {
 		return act(m)
 	}
 	return nil
+}
+
+// plainKey undoes what a Chinese or Japanese input method makes of the signs
+// that are keys here.
+func plainKey(name string) string {
+	r, size := utf8.DecodeRuneInString(name)
+	switch {
+	case size != len(name):
+	case r >= '！' && r <= '～':
+		return string(r - '！' + '!')
+	case r == '【' || r == '「':
+		return "["
+	case r == '】' || r == '」':
+		return "]"
+	case r == '、':
+		return "/"
+	}
+	return name
 }
 
 // paste goes to the text box that is open; elsewhere it means nothing.
