@@ -96,8 +96,8 @@ func (m *Model) watch(p *tea.Program, caught <-chan os.Signal, done <-chan struc
 
 // conclude writes what the review came to, and is the exit code.
 func (m *Model) conclude(stdout, stderr io.Writer, failed error) int {
-	if failed != nil && m.ending == endNone {
-		m.ending = endSignal
+	if m.ending == endNone {
+		m.ending, m.signal = endSignal, lost(failed)
 	}
 	switch m.ending {
 	case endDone, endDiscard:
