@@ -47,9 +47,16 @@ const (
 	keepMarks markup = true
 )
 
+// maxInline is the longest line that is looked into; a longer one fills the
+// screen by itself, and is likely no prose.
+const maxInline = 4 << 10
+
 // inline styles code, emphasis and links in one line. It looks at this line
 // only, so an emphasis that spans lines stays as it is written.
 func inline(line string, base face, marks markup) []piece {
+	if len(line) > maxInline {
+		return []piece{{line, base}}
+	}
 	p := inliner{base: base, marks: marks}
 	for line != "" {
 		n := strings.IndexAny(line, "`*_~[<\\h")
