@@ -9,6 +9,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"planmode/plan/process"
 	"planmode/plan/text"
 )
 
@@ -66,21 +67,19 @@ func (m *Model) run(env []string, in, out *os.File) error {
 	caught := make(chan os.Signal, 4)
 	signal.Notify(caught, signals...)
 	done := make(chan struct{})
-	go m.watch(p, caught, done)
+	// A panic must not take the notes with it: the program ends, and what follows
+	// it saves them.
+	process.OnPanic(func(any, []byte) { p.Kill() })
+	process.Go("watch signals of the review", func() { m.watch(p, caught, done) })
 	_, err := p.Run()
 	signal.Stop(caught)
 	close(done)
 	return err
 }
 
-// watch passes signals to the loop. A recovered panic must not take the
-// terminal with it, and there is nothing in here that could be retried.
+// watch passes signals to the loop. While the editor has the terminal the loop
+// stands still, so the editor is ended first; an interrupt was meant for it alone.
 func (m *Model) watch(p *tea.Program, caught <-chan os.Signal, done <-chan struct{}) {
-	defer func() {
-		if recover() != nil {
-			p.Kill()
-		}
-	}()
 	for {
 		select {
 		case <-done:

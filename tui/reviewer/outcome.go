@@ -72,8 +72,7 @@ func (m *Model) flushed(msg flushedMsg) {
 	}
 }
 
-// signalled ends the review without a result. An interrupt while the editor had
-// the terminal was meant for the editor.
+// signalled ends the review without a result.
 func (m *Model) signalled(msg signalMsg) tea.Cmd {
 	m.signal = msg.signal
 	return m.end(endSignal)
