@@ -103,11 +103,12 @@ type editedMsg struct {
 	err    error
 }
 
-// edit hands the text of the box to the editor.
+// edit hands the text of the box to the editor, after it was saved: a signal may
+// end both.
 func (m *Model) edit() tea.Cmd {
 	t := m.box.target
 	x := &editing{editor: m.editor, text: m.box.area.Value()}
-	return tea.Exec(x, func(err error) tea.Msg { return editedMsg{t, x.text, err} })
+	return tea.Sequence(m.save(), tea.Exec(x, func(err error) tea.Msg { return editedMsg{t, x.text, err} }))
 }
 
 func (m *Model) edited(msg editedMsg) tea.Cmd {
