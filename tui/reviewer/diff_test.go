@@ -1,0 +1,208 @@
+package reviewer
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// sketch writes edits as one word a line: sign and text.
+func sketch(edits []edit, old, new []string) string {
+	var out []string
+	for _, e := range edits {
+		if e.op == opRemoved {
+			out = append(out, "-"+old[e.old-1])
+		} else {
+			out = append(out, strings.TrimSpace(string(e.op))+new[e.new-1])
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+func TestCompareLines(t *testing.T) {
+	cases := []struct{ name, old, new, want string }{
+		{"equal texts have no change", "a b c", "a b c", "a b c"},
+		{"an empty text is all added", "", "a b", "+a +b"},
+		{"everything can go", "a b", "", "-a -b"},
+		{"a change lists what went first", "a b c", "a x c", "a -b +x c"},
+		{"an addition in the middle", "a c", "a b c", "a +b c"},
+		{"repeated lines are matched in order", "x a x", "x a x a x", "x a x +a +x"},
+		{"a moved block is kept whole on one side", "h1 a h2 b c", "h2 b c h1 a", "-h1 -a h2 b c +h1 +a"},
+		{"removed lines come before added ones across a run", "a b c d", "w x y z", "-a -b -c -d +w +x +y +z"},
+		{"no unique line in common", "x x y y", "y y x x", "-x -x y y +x +x"},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			old, new := strings.Fields(c.old), strings.Fields(c.new)
+			got := compareLines(old, new)
+			checkEdits(t, got, old, new)
+			if s := sketch(got, old, new); s != c.want {
+				t.Errorf("got  %s\nwant %s", s, c.want)
+			}
+		})
+	}
+}
+
+// checkEdits holds what every comparison must keep to: each line of each text
+// once and in order, equal lines equal, removed before added.
+func checkEdits(t *testing.T, edits []edit, old, new []string) {
+	t.Helper()
+	nextOld, nextNew := 1, 1
+	for i, e := range edits {
+		if e.op != opAdded {
+			if e.old != nextOld {
+				t.Fatalf("edit %d has old line %d, want %d", i, e.old, nextOld)
+			}
+			nextOld++
+		}
+		if e.op != opRemoved {
+			if e.new != nextNew {
+				t.Fatalf("edit %d has new line %d, want %d", i, e.new, nextNew)
+			}
+			nextNew++
+		}
+		if e.op == opSame && old[e.old-1] != new[e.new-1] {
+			t.Fatalf("edit %d pairs %q with %q", i, old[e.old-1], new[e.new-1])
+		}
+		if i > 0 && e.op == opRemoved && edits[i-1].op == opAdded {
+			t.Fatalf("edit %d: removed after added", i)
+		}
+	}
+	if nextOld != len(old)+1 || nextNew != len(new)+1 {
+		t.Fatalf("%d and %d lines listed, want %d and %d", nextOld-1, nextNew-1, len(old), len(new))
+	}
+}
+
+func FuzzCompareLines(f *testing.F) {
+	f.Add("a\nb\nc", "a\nc\nb")
+	f.Add("", "x")
+	f.Add("a\na\na", "a\na")
+	f.Fuzz(func(t *testing.T, a, b string) {
+		old, new := splitLines(a), splitLines(b)
+		checkEdits(t, compareLines(old, new), old, new)
+	})
+}
+
+func TestUnrelatedTextsAreReplacedInOneGo(t *testing.T) {
+	lines := func(mark string) []string {
+		out := make([]string, 20_000)
+		for i := range out {
+			out[i] = fmt.Sprint(mark, i%700) // no line occurs once
+		}
+		return out
+	}
+	old, new := lines("a"), lines("b")
+	edits := compareLines(old, new)
+	checkEdits(t, edits, old, new)
+	if edits[0].op != opRemoved || edits[len(edits)-1].op != opAdded {
+		t.Error("unrelated texts should be all removed, all added")
+	}
+}
+
+func TestPairLines(t *testing.T) {
+	cases := []struct {
+		name       string
+		old, added []string
+		want       []int
+	}{
+		{"similar lines are paired across an insertion",
+			[]string{"Add the token store", "Rotate keys weekly"},
+			[]string{"Something else entirely", "Add the token store in Redis", "Rotate keys every day"},
+			[]int{1, 2}},
+		{"unlike lines are not paired", []string{"alpha beta"}, []string{"gamma delta"}, []int{-1}},
+		{"pairs never cross", []string{"one two three", "four five six"}, []string{"four five six!", "one two three!"}, []int{-1, 0}},
+		{"Chinese lines are compared by character", []string{"迁移用户数据到新库"}, []string{"迁移全部用户数据到新库"}, []int{0}},
+		{"nothing to pair with", []string{"a"}, nil, []int{-1}},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			got := pairLines(c.old, c.added)
+			if c.name == "pairs never cross" {
+				if got[0] >= 0 && got[1] >= 0 {
+					t.Fatalf("crossing pairs %v", got)
+				}
+				return
+			}
+			if !slices.Equal(got, c.want) {
+				t.Errorf("got %v, want %v", got, c.want)
+			}
+		})
+	}
+}
+
+func TestChangedWords(t *testing.T) {
+	mark := func(s string, spans []span) string {
+		var b strings.Builder
+		at := 0
+		for _, x := range spans {
+			b.WriteString(s[at:x.start] + "[" + s[x.start:x.end] + "]")
+			at = x.end
+		}
+		return b.String() + s[at:]
+	}
+	cases := []struct{ name, old, new, wantOld, wantNew string }{
+		{"one word", "Store tokens in memory now", "Store tokens in Redis now", "Store tokens in [memory] now", "Store tokens in [Redis] now"},
+		{"a changed phrase is one mark", "use a big hammer today", "use one small hammer today", "use [a big] hammer today", "use [one small] hammer today"},
+		{"an addition marks one side", "a b c d", "a b x c d", "a b c d", "a b [x ]c d"},
+		{"a Chinese character", "迁移旧用户数据", "迁移新用户数据", "迁移[旧]用户数据", "迁移[新]用户数据"},
+		{"too little in common for marks", "alpha beta gamma", "one two three", "alpha beta gamma", "one two three"},
+		{"a number inside code", "`timeout: 30`", "`timeout: 45`", "`timeout: [30]`", "`timeout: [45]`"},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			gone, fresh := changedWords(c.old, c.new)
+			if got := mark(c.old, gone); got != c.wantOld {
+				t.Errorf("old %s, want %s", got, c.wantOld)
+			}
+			if got := mark(c.new, fresh); got != c.wantNew {
+				t.Errorf("new %s, want %s", got, c.wantNew)
+			}
+		})
+	}
+	long := strings.Repeat("word ", maxWordLine)
+	if gone, fresh := changedWords(long, long+"x"); gone != nil || fresh != nil {
+		t.Error("a long line got marks")
+	}
+}
+
+func FuzzChangedWords(f *testing.F) {
+	f.Add("a b c", "a x c")
+	f.Add("中文", "中 文")
+	f.Fuzz(func(t *testing.T, old, new string) {
+		old, new = drawable(old), drawable(new)
+		gone, fresh := changedWords(old, new)
+		for _, side := range []struct {
+			text  string
+			spans []span
+		}{{old, gone}, {new, fresh}} {
+			at := 0
+			for _, s := range side.spans {
+				if s.start < at || s.end <= s.start || s.end > len(side.text) {
+					t.Fatalf("spans %v of %q", side.spans, side.text)
+				}
+				at = s.end
+			}
+		}
+	})
+}
+
+// sampleLines is a plan of n lines; seed decides which lines differ between two.
+func sampleLines(n int, seed uint64) []string {
+	r := rand.New(rand.NewPCG(seed, 1))
+	out := make([]string, n)
+	for i := range out {
+		switch {
+		case i%12 == 0:
+			out[i] = fmt.Sprintf("## Section %d", i/12)
+		case i%6 == 1:
+			out[i] = ""
+		case r.IntN(9) == 0:
+			out[i] = fmt.Sprintf("%d. Step %d with **changed %d** words and `code`", i, i, r.IntN(1000))
+		default:
+			out[i] = fmt.Sprintf("%d. Step %d that stays as it is, long enough to be wrapped on a narrow terminal", i, i)
+		}
+	}
+	return out
+}

@@ -1,0 +1,196 @@
+package reviewer
+
+// item is one entry of the list: an edit, the notes on the whole file, or a gap
+// of lines that are not shown.
+type item struct {
+	edit int // index, or one of the negative kinds
+	rest int // for a gap: how many lines it stands for
+}
+
+const (
+	itemWhole   = -1 // the note on the whole file
+	itemGap     = -2 // unchanged lines left out
+	itemRemoved = -3 // removed lines left out
+	itemEmpty   = -4 // the sentence that stands for an empty file or comparison
+)
+
+// layItems makes the list from what is to be shown. It runs when a key changes
+// the view or the note on the whole file comes or goes, not for a frame.
+func (m *Model) layItems() {
+	s := m.subject
+	m.items = m.items[:0]
+	if m.hasWhole() {
+		m.items = append(m.items, item{edit: itemWhole})
+	}
+	if len(s.edits) == 0 || s.sameText() != "" {
+		m.items = append(m.items, item{edit: itemEmpty})
+	}
+	if !m.look.compact || !s.compare {
+		m.appendEdits(0, len(s.edits))
+		return
+	}
+	at, around := 0, m.opts.CompactContext
+	for _, h := range s.hunks {
+		m.appendGap(at, h.first-around)
+		from := max(at, h.first-around)
+		at = min(h.end+around, len(s.edits))
+		m.appendEdits(max(from, 0), at)
+	}
+	m.appendGap(at, len(s.edits))
+}
+
+// appendGap stands for the edits between from and to, if there are any.
+func (m *Model) appendGap(from, to int) {
+	if to > from {
+		m.items = append(m.items, item{itemGap, to - from})
+	}
+}
+
+func (m *Model) appendEdits(from, to int) {
+	hidden := 0
+	for i := from; i < to; i++ {
+		if m.look.collapsed && m.subject.edits[i].op == opRemoved {
+			hidden++
+			continue
+		}
+		if hidden > 0 && m.subject.edits[i].op == opSame {
+			m.items = append(m.items, item{itemRemoved, hidden})
+		}
+		hidden = 0
+		m.items = append(m.items, item{edit: i})
+	}
+	if hidden > 0 {
+		m.items = append(m.items, item{itemRemoved, hidden})
+	}
+}
+
+var wholeFile = place{0, opSame}
+
+func (m *Model) hasWhole() bool {
+	_, noted := m.notes.notes[wholeFile]
+	_, typed := m.notes.drafts[wholeFile]
+	return noted || typed
+}
+
+// placeAt is what a note on an item is about.
+func (m *Model) placeAt(i int) (place, bool) {
+	if i < 0 || i >= len(m.items) {
+		return place{}, false
+	}
+	switch e := m.items[i].edit; {
+	case e >= 0:
+		return m.subject.placeOf(e), true
+	case e == itemWhole:
+		return wholeFile, true
+	}
+	return place{}, false
+}
+
+// step is the next item that can be selected from i in a direction, or i when
+// there is none.
+func (m *Model) step(i, by int) int {
+	for k := i + by; k >= 0 && k < len(m.items); k += by {
+		if _, ok := m.placeAt(k); ok {
+			return k
+		}
+	}
+	return i
+}
+
+// itemOf finds the item that shows an edit, or the nearest one after it. Items
+// are in the order of their edits.
+func (m *Model) itemOf(edit int) (int, bool) {
+	low, high := 0, len(m.items)
+	for low < high {
+		mid := (low + high) / 2
+		if m.firstEdit(mid) < edit {
+			low = mid + 1
+		} else {
+			high = mid
+		}
+	}
+	if low == len(m.items) {
+		return low - 1, false
+	}
+	return low, m.items[low].edit == edit
+}
+
+// firstEdit orders items that are no edits by the first edit behind them.
+func (m *Model) firstEdit(i int) int {
+	for ; i < len(m.items); i++ {
+		if e := m.items[i].edit; e >= 0 {
+			return e
+		}
+		if m.items[i].edit == itemWhole || m.items[i].edit == itemEmpty {
+			return -1
+		}
+	}
+	return len(m.subject.edits)
+}
+
+// relay makes the list anew and keeps the cursor on the line it was on, at the
+// row of the screen it was on.
+func (m *Model) relay() {
+	was, hadPlace := m.placeAt(m.list.Selected())
+	row := m.cursorRow()
+	m.rangeFrom = -1
+	m.layItems()
+	i := 0
+	if hadPlace && was != wholeFile {
+		edit, _ := m.subject.find(was)
+		i, _ = m.itemOf(edit)
+	}
+	if _, ok := m.placeAt(i); !ok {
+		if i = m.step(i, 1); m.noPlace(i) {
+			i = m.step(i, -1)
+		}
+	}
+	m.list.ScrollTo(i, 0)
+	m.list.ScrollBy(-row)
+	m.list.Select(i)
+}
+
+func (m *Model) noPlace(i int) bool {
+	_, ok := m.placeAt(i)
+	return !ok
+}
+
+// cursorRow is the row of the window that the cursor is on.
+func (m *Model) cursorRow() int {
+	for row := range m.bodyHeight() {
+		if i, _, ok := m.list.At(row); ok && i == m.list.Selected() {
+			return row
+		}
+	}
+	return 0
+}
+
+// reveal puts the cursor on a place, showing what the view left out if need be.
+func (m *Model) reveal(p place) {
+	if p == wholeFile {
+		m.list.Select(max(m.step(-1, 1), 0))
+		return
+	}
+	edit, ok := m.subject.find(p)
+	if !ok {
+		return
+	}
+	i, shown := m.itemOf(edit)
+	if !shown && (m.look.collapsed || m.look.compact) {
+		m.look.collapsed, m.look.compact = false, false
+		m.relay()
+		i, _ = m.itemOf(edit)
+	}
+	m.center(i)
+}
+
+// center selects an item and, when it was out of sight, shows it with some
+// lines before it.
+func (m *Model) center(i int) {
+	first, last := m.list.Visible()
+	if i <= first || i >= last {
+		m.list.ScrollTo(i, 0)
+		m.list.ScrollBy(-m.bodyHeight() / 3)
+	}
+	m.list.Select(i)
+}

@@ -1,0 +1,198 @@
+package reviewer
+
+import (
+	"os"
+	"time"
+	"unicode/utf8"
+
+	tea "charm.land/bubbletea/v2"
+
+	"planmode/tui/rows"
+	"planmode/tui/theme"
+)
+
+// ending is how the review ended.
+type ending int
+
+const (
+	endNone    ending = iota
+	endDone           // q: the notes are the result
+	endDiscard        // Q: there is no result
+	endLeft           // Ctrl+C: no result, the notes stay as a draft
+	endSignal         // likewise, by a signal
+)
+
+// Model is the whole screen. It is used by pointer: what it holds is there for
+// the caller also when the program ended with an error.
+type Model struct {
+	opts    Options
+	subject *subject
+	notes   *notebook
+	saver   *saver
+	about   string // the description, clean
+
+	width, height int
+	theme         *theme.Theme
+	paint         *painter
+	list          *rows.List
+	look          look
+	items         []item
+	shift         int // cells scrolled to the right while lines are not wrapped
+	rangeFrom     int // item where the selected range begins, or -1
+
+	contents contents
+	search   search
+	box      *noteBox
+	page     *page
+	confirm  *confirm
+	editor   *editor
+	mouse    bool
+	message  string // shown instead of the hints until the next key
+
+	snapshots int
+	ending    ending
+	signal    os.Signal
+	now       func() time.Time
+}
+
+// look is how the lines are shown; every field is a key the person can press.
+type look struct {
+	wrap, words, numbers, compact, collapsed bool
+}
+
+func newModel(o Options, s *subject, sv *saver) *Model {
+	m := &Model{
+		opts: o, subject: s, notes: newNotebook(), saver: sv, rangeFrom: -1, now: time.Now,
+		look: look{wrap: true, words: !o.NoWordDiff, numbers: o.LineNumbers, compact: o.Compact, collapsed: o.Collapsed},
+	}
+	m.contents.wanted = true
+	m.list = rows.New(m)
+	m.list.Decorate = m.decorate
+	m.setTheme(theme.Options{Dark: o.Theme != "light", ASCII: o.ASCII, NoColor: o.NoColors})
+	m.layItems()
+	m.list.Select(m.step(-1, 1))
+	return m
+}
+
+func (m *Model) setTheme(o theme.Options) {
+	m.theme = theme.New(o)
+	m.paint = newPainter(m.theme)
+	m.list.SetTheme(m.theme.Version())
+	if m.box != nil {
+		m.box.style(m.theme)
+	}
+}
+
+// Init asks for the background colour; the answer may come at any time or never,
+// and the first frame does not wait for it.
+func (m *Model) Init() tea.Cmd {
+	if m.opts.Theme == "light" || m.opts.Theme == "dark" {
+		return nil
+	}
+	return tea.RequestBackgroundColor
+}
+
+// Update routes a message to the file that owns the concern.
+func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		m.width, m.height = msg.Width, msg.Height
+		m.layout()
+	case tea.BackgroundColorMsg:
+		o := m.theme.Options
+		o.Dark = msg.IsDark()
+		m.setTheme(o)
+	case tea.KeyPressMsg:
+		return m, m.key(msg)
+	case tea.PasteMsg:
+		return m, m.paste(msg.Content)
+	case tea.MouseWheelMsg:
+		m.wheel(msg)
+	case savedMsg:
+		m.saved(msg)
+	case flushedMsg:
+		m.flushed(msg)
+	case editedMsg:
+		return m, m.edited(msg)
+	case pauseMsg:
+		return m, m.paused(msg)
+	case signalMsg:
+		return m, m.signalled(msg)
+	}
+	return m, nil
+}
+
+// key goes to what has the keyboard: a question, the note being typed, the
+// search prompt, a page, the contents list, and else the text.
+func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
+	m.message = ""
+	name := msg.String()
+	switch {
+	case m.confirm != nil && (name != "ctrl+c" || m.confirm.again == name):
+		return m.confirmKey(name)
+	case name == "ctrl+c":
+		m.ask("Leave? Nothing is handed over; notes stay as a draft.", "leave", m.leave, name)
+		return nil
+	case m.box != nil:
+		return m.boxKey(msg)
+	case m.search.typing:
+		return m.searchKey(msg)
+	case m.page != nil:
+		return m.pageKey(plainKey(name))
+	case m.contents.focus && m.contentsKey(plainKey(name)):
+		return nil
+	}
+	if act, ok := actions[plainKey(name)]; ok {
+		return act(m)
+	}
+	return nil
+}
+
+// plainKey undoes what a Chinese or Japanese input method makes of the signs
+// that are keys here.
+func plainKey(name string) string {
+	r, size := utf8.DecodeRuneInString(name)
+	switch {
+	case size != len(name):
+	case r >= '！' && r <= '～':
+		return string(r - '！' + '!')
+	case r == '【' || r == '「':
+		return "["
+	case r == '】' || r == '」':
+		return "]"
+	case r == '、':
+		return "/"
+	}
+	return name
+}
+
+// paste goes to the text box that is open; elsewhere it means nothing.
+func (m *Model) paste(content string) tea.Cmd {
+	switch {
+	case m.confirm != nil:
+	case m.box != nil:
+		return m.boxPaste(content)
+	case m.search.typing:
+		m.search.paste(content)
+	}
+	return nil
+}
+
+func (m *Model) wheel(msg tea.MouseWheelMsg) {
+	if m.page != nil || m.box != nil {
+		return
+	}
+	switch msg.Button {
+	case tea.MouseWheelUp:
+		m.list.ScrollBy(-3)
+	case tea.MouseWheelDown:
+		m.list.ScrollBy(3)
+	}
+}
+
+func (m *Model) leave() tea.Cmd { return m.end(endLeft) }
+
+func (m *Model) end(e ending) tea.Cmd {
+	m.ending = e
+	return tea.Quit
+}

@@ -1,0 +1,154 @@
+package reviewer
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"planmode/plan/text"
+)
+
+// page covers the text with a list of rows: to choose from, or to read.
+type page struct {
+	title  string
+	rows   []string       // clean and without style
+	sel    int            // the chosen row, or the first one shown of a text
+	choose func(int)      // nil for a text
+	remove func() tea.Cmd // d, on the chosen row; may be nil
+	hint   string
+}
+
+func (m *Model) pageKey(name string) tea.Cmd {
+	p, height := m.page, m.bodyHeight()-1
+	last := len(p.rows) - 1
+	if p.choose == nil {
+		last = max(len(p.rows)-height, 0)
+	}
+	switch name {
+	case "j", "down":
+		p.sel++
+	case "k", "up":
+		p.sel--
+	case "pgdown", "space", "ctrl+d":
+		p.sel += height
+	case "pgup", "ctrl+u":
+		p.sel -= height
+	case "g", "home":
+		p.sel = 0
+	case "G", "end":
+		p.sel = last
+	case "enter":
+		m.page = nil
+		if p.choose != nil && len(p.rows) > 0 {
+			p.choose(p.sel)
+		}
+		return nil
+	case "d":
+		if p.remove != nil && len(p.rows) > 0 {
+			return p.remove()
+		}
+	case "esc", "q", "t", "i", "?", "@":
+		m.page = nil
+		return nil
+	}
+	p.sel = max(min(p.sel, last), 0)
+	return nil
+}
+
+func (m *Model) pageView(width, height int) []string {
+	p := m.page
+	out := []string{m.theme.Rule(p.title, width)}
+	if p.choose == nil {
+		return m.theme.Block(append(out, p.rows[min(p.sel, len(p.rows)):]...), width, height)
+	}
+	from := windowStart(len(p.rows), p.sel, height-1)
+	for i := from; i < len(p.rows) && len(out) < height; i++ {
+		row := m.theme.Fit("  "+p.rows[i], width)
+		if i == p.sel {
+			row = m.theme.Selection.Render(m.theme.Fit(m.theme.Glyphs.Pointer+" "+p.rows[i], width))
+		}
+		out = append(out, row)
+	}
+	return m.theme.Block(out, width, height)
+}
+
+func (m *Model) openContents() {
+	rows := make([]string, len(m.subject.headings))
+	for i, h := range m.subject.headings {
+		rows[i] = strings.Repeat("  ", min(h.level-1, 4)) + h.title
+	}
+	m.page = &page{title: "Contents", rows: rows, sel: max(m.section(), 0), hint: "enter go  esc back",
+		choose: func(i int) { m.toLine(m.subject.headings[i].line) }}
+}
+
+// openNotes lists every note, half-typed ones at the end.
+func (m *Model) openNotes() {
+	notes := m.notes.sorted()
+	typed := m.notes.sortedDrafts()
+	if len(notes)+len(typed) == 0 {
+		m.message = "no notes yet; a writes one on this line, A on the whole file"
+		return
+	}
+	all := append(notes, typed...)
+	rows := make([]string, len(all))
+	for i, n := range all {
+		state := ": "
+		if i >= len(notes) {
+			state = " (half-typed): "
+		}
+		rows[i] = target{n.place, n.end}.String() + state + text.Line(n.body)
+	}
+	p := &page{title: count(len(all), "note"), rows: rows, hint: "enter go  d delete  esc back"}
+	p.choose = func(i int) { m.reveal(all[i].place) }
+	p.remove = func() tea.Cmd {
+		sel := p.sel
+		cmd := m.deleteAt(all[sel].place)
+		m.page = nil
+		if m.openNotes(); m.page != nil {
+			m.page.sel = min(sel, len(m.page.rows)-1)
+		}
+		return cmd
+	}
+	m.page = p
+}
+
+func (m *Model) openAbout() {
+	if m.about == "" {
+		m.message = "no description was given"
+		return
+	}
+	m.page = &page{title: "What you said last round", rows: m.theme.Wrap(m.about, max(m.width-1, 1)), hint: "esc back"}
+}
+
+const help = `Move
+  j k  arrows          line            space  PgDn PgUp    page
+  g G  Home End        first, last     Ctrl+D Ctrl+U        half a page
+  ] [                  change          } {                  note
+  n N                  match, or heading without a search
+  J K                  scroll          left right           sideways, unwrapped
+  /                    search; Esc ends it
+  t  Tab               contents list; go into it
+
+Say
+  a  Enter             note on this line, or on the selected range
+  A                    note on the whole file
+  V  Shift+arrows      select a range of lines
+  d  u                 delete the note, bring it back
+  @                    all notes
+  in a note: Enter keeps it, Alt+Enter breaks the line, Ctrl+E opens your
+  editor, Esc puts it aside half-typed
+
+Look
+  w W L                wrapping, changed words, line numbers
+  C v                  changes only, new text only (comparison)
+  i M                  description, mouse wheel
+
+End
+  q                    done: the notes are handed over
+  O                    hand the notes over now and go on
+  Q                    discard
+  Ctrl+C               leave; the notes stay as a draft`
+
+func (m *Model) openHelp() {
+	m.page = &page{title: "Keys", rows: strings.Split(help, "\n"), hint: "esc back"}
+}

@@ -1,0 +1,219 @@
+package reviewer
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"planmode/plan/text"
+	"planmode/tui/rows"
+)
+
+// Len, Key and Render make the model the source of its list of rows. They are
+// not for other callers.
+func (m *Model) Len() int { return len(m.items) }
+
+// Key names all that the drawing of an item depends on, besides width and theme.
+func (m *Model) Key(i int) rows.Key {
+	it := m.items[i]
+	k := rows.Key{ID: strconv.Itoa(it.edit) + "/" + strconv.Itoa(it.rest)}
+	for n, on := range []bool{m.look.wrap, m.look.words, m.look.numbers, m.look.collapsed, m.inRange(i)} {
+		if on {
+			k.Version |= 1 << n
+		}
+	}
+	k.Version |= uint64(m.search.version&0xfff)<<8 | uint64(m.shift&0xfff)<<20
+	if p, ok := m.placeAt(i); ok {
+		k.Version |= uint64(m.notes.versions[p]) << 32
+	}
+	return k
+}
+
+// Render draws an item: the line, and the notes on it.
+func (m *Model) Render(i, width int) []string {
+	it := m.items[i]
+	switch it.edit {
+	case itemGap:
+		return m.sentence(fmt.Sprintf("%s %s unchanged %s", m.theme.Glyphs.Ellipsis, count(it.rest, "line"), m.theme.Glyphs.Ellipsis), width)
+	case itemRemoved:
+		return m.sentence(count(it.rest, "removed line")+" (v shows)", width)
+	case itemEmpty:
+		if same := m.subject.sameText(); same != "" {
+			return append(m.sentence(same, width), "")
+		}
+		return m.sentence("The file is empty.", width)
+	case itemWhole:
+		return m.noteRows(wholeFile, width)
+	}
+	return append(m.lineRows(it.edit, width, m.inRange(i)), m.noteRows(m.subject.placeOf(it.edit), width)...)
+}
+
+func (m *Model) sentence(s string, width int) []string {
+	return []string{m.paint.row(cut([]piece{{spaces(m.gutterWidth()), 0}, {s, faceMarker}}, width, piece{}))}
+}
+
+// lineRows draws the line of an edit.
+func (m *Model) lineRows(edit, width int, selected bool) []string {
+	content, hang := m.content(edit)
+	var over face
+	if selected {
+		over = faceSelected
+	}
+	first, other := m.gutter(edit)
+	room := max(width-cells(first), 1)
+	var lines [][]piece
+	if m.look.wrap {
+		lines = wrap(content, room, hang)
+	} else {
+		lines = [][]piece{cut(dropCells(content, m.shift), room, piece{m.theme.Glyphs.Ellipsis, faceMarker})}
+	}
+	out := make([]string, len(lines))
+	for n, line := range lines {
+		lead := other
+		if n == 0 {
+			lead = first
+		}
+		if selected {
+			line = append(line, piece{spaces(room - cells(line)), 0})
+		}
+		for k := range line {
+			line[k].face |= over
+		}
+		out[n] = m.paint.row(append(append([]piece(nil), lead...), line...))
+	}
+	return out
+}
+
+// dropCells leaves out the first n cells.
+func dropCells(pieces []piece, n int) []piece {
+	all := clusters(pieces)
+	for n > 0 && len(all) > 0 {
+		n -= all[0].width
+		all = all[1:]
+	}
+	return gather(pieces, all)
+}
+
+// gutterWidth is the cells before the text: cursor, numbers, sign.
+func (m *Model) gutterWidth() int {
+	w := 2
+	if m.subject.compare {
+		w = 4
+	}
+	if m.look.numbers {
+		w += m.numberWidth() + 1
+		if m.subject.compare && !m.look.collapsed {
+			w += m.numberWidth() + 1
+		}
+	}
+	return w
+}
+
+func (m *Model) numberWidth() int {
+	n := len(m.subject.new.lines)
+	if m.subject.compare {
+		n = max(n, len(m.subject.old.lines))
+	}
+	return len(strconv.Itoa(n))
+}
+
+// gutter draws what stands before the first row of a line, and before others.
+// The first cell belongs to the cursor.
+func (m *Model) gutter(edit int) (first, other []piece) {
+	e := m.subject.edits[edit]
+	other = []piece{{spaces(m.gutterWidth()), 0}}
+	first = []piece{{"  ", 0}}
+	if m.look.numbers {
+		w := m.numberWidth()
+		number := func(n int) string {
+			if n == 0 {
+				return spaces(w + 1)
+			}
+			return fmt.Sprintf("%*d ", w, n)
+		}
+		if m.subject.compare && !m.look.collapsed {
+			first = append(first, piece{number(e.old), faceMarker})
+		}
+		first = append(first, piece{number(e.new), faceMarker})
+	}
+	if m.subject.compare {
+		sign, f := m.sign(edit)
+		first = append(first, piece{sign + " ", f})
+	}
+	return first, other
+}
+
+// sign is the mark of an edit. While removed lines are hidden, a line that
+// replaces some has a mark of its own.
+func (m *Model) sign(edit int) (string, face) {
+	switch m.subject.edits[edit].op {
+	case opRemoved:
+		return "-", faceRemoved
+	case opAdded:
+		if h := m.subject.hunks[m.subject.hunkAt(edit)]; m.look.collapsed && h.middle > h.first {
+			return "~", faceAdded
+		}
+		return "+", faceAdded
+	}
+	return " ", 0
+}
+
+// noteRows draws the note at a place and the half-typed text there.
+func (m *Model) noteRows(p place, width int) []string {
+	var out []string
+	if n, ok := m.notes.notes[p]; ok {
+		out = append(out, m.noteBlock(n, m.noteTitle(n), faceNote, width)...)
+	}
+	if n, ok := m.notes.drafts[p]; ok && (m.box == nil || m.box.target.place != p) {
+		out = append(out, m.noteBlock(n, "half-typed; a goes on with it", faceMuted, width)...)
+	}
+	return out
+}
+
+func (m *Model) noteTitle(n note) string {
+	switch {
+	case n.line == 0:
+		return "note on the whole file"
+	case n.end > 0:
+		return fmt.Sprintf("note on lines %d-%d", n.line, n.end)
+	}
+	return ""
+}
+
+func (m *Model) noteBlock(n note, title string, f face, width int) []string {
+	indent := min(m.gutterWidth(), width/4)
+	bar := []piece{{spaces(indent), 0}, {m.theme.Glyphs.Bar + " ", faceWarn}}
+	room := max(width-cells(bar), 1)
+	var out []string
+	add := func(line []piece) { out = append(out, m.paint.row(append(append([]piece(nil), bar...), line...))) }
+	if title != "" {
+		add(cut([]piece{{title, faceMarker}}, room, piece{}))
+	}
+	for _, line := range strings.Split(text.Clean(n.body), "\n") {
+		for _, row := range wrap([]piece{{line, f}}, room, nil) {
+			add(row)
+		}
+	}
+	return out
+}
+
+// decorate marks the cursor and the selected range in the cell that every row
+// keeps free for it.
+func (m *Model) decorate(i, line int, row string) string {
+	selected := i == m.list.Selected()
+	if !selected && !m.inRange(i) || !strings.HasPrefix(row, " ") {
+		return row
+	}
+	glyph := m.theme.Glyphs.VRule
+	if selected && line == 0 {
+		glyph = m.theme.Glyphs.Pointer
+	}
+	return m.theme.Accent.Render(glyph) + row[1:]
+}
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return strconv.Itoa(n) + " " + what + "s"
+}
