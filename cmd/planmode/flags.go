@@ -1,0 +1,52 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"planmode/plan"
+)
+
+// chooseSession stands for `--resume` without an id.
+const chooseSession = "?"
+
+// appFlags are the flags of the app itself.
+type appFlags struct {
+	plan       bool
+	resumeLast bool
+	resume     string
+	adopt      string
+	noSession  bool
+}
+
+// takeID reads the argument, which is only ever the id after `--resume`, and
+// refuses flags that contradict each other.
+func (f *appFlags) takeID(resumeGiven bool, args []string) error {
+	if len(args) == 1 {
+		if !resumeGiven || f.resume != chooseSession {
+			return fmt.Errorf("unexpected argument %q (a session id goes after --resume)", args[0])
+		}
+		f.resume = args[0]
+	}
+	starts := 0
+	for _, given := range []bool{resumeGiven, f.resumeLast, f.adopt != ""} {
+		if given {
+			starts++
+		}
+	}
+	if starts > 1 {
+		return errors.New("--continue, --resume and --adopt exclude each other")
+	}
+	if f.noSession && (resumeGiven || f.resumeLast || f.adopt != "") {
+		return errors.New("--no-session starts from nothing: it excludes --continue, --resume and --adopt")
+	}
+	if f.adopt != "" && f.plan {
+		return errors.New("--adopt continues approved work, --plan starts planning: choose one")
+	}
+	if f.adopt != "" {
+		if _, err := plan.ParseID(f.adopt); err != nil {
+			return fmt.Errorf("--adopt: %w", err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,275 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"planmode/plan"
+	"planmode/plan/tree"
+)
+
+// actions are the arguments of `/plan` and what each does. "steps" and "show"
+// are the screen's own; here they only count as known.
+var actions = map[string]func(*Session, context.Context){
+	"":         func(s *Session, _ context.Context) { s.say(tree.Info, "%s", s.status()) },
+	"status":   func(s *Session, _ context.Context) { s.say(tree.Info, "%s", s.status()) },
+	"on":       (*Session).planOn,
+	"off":      (*Session).planOff,
+	"revise":   (*Session).planRevise,
+	"complete": (*Session).planComplete,
+	"abandon":  (*Session).planAbandon,
+	"discard":  (*Session).planDiscard,
+	"review":   (*Session).planReview,
+}
+
+// Plan runs `/plan` with the argument ("", "on", "off", "revise", …). It may ask
+// through the desk and wait for the disk, so a screen calls it outside its event
+// loop. What the person must know is logged as notices; the error is ErrUsage.
+func (s *Session) Plan(ctx context.Context, arg string) error {
+	act, ok := actions[strings.ToLower(strings.TrimSpace(arg))]
+	if !ok {
+		return ErrUsage
+	}
+	if !s.command.TryLock() {
+		s.say(tree.Info, "Another /plan command is still waiting for an answer.")
+		return nil
+	}
+	defer s.command.Unlock()
+	act(s, ctx)
+	return nil
+}
+
+// Toggle turns planning on or off, as the key does.
+func (s *Session) Toggle(ctx context.Context) error {
+	if s.current().IsPlanning() {
+		return s.Plan(ctx, "off")
+	}
+	return s.Plan(ctx, "on")
+}
+
+// planOff leaves planning. The running turn ends and a review in it is void: an
+// answer to it can no longer approve anything.
+func (s *Session) planOff(context.Context) {
+	if !s.current().IsPlanning() {
+		s.say(tree.Info, "Plan Mode is already off.")
+		return
+	}
+	s.stop(true)
+	st := s.current()
+	if !st.IsPlanning() {
+		return // the turn that was ended had just left planning itself
+	}
+	if err := s.apply(plan.PlanningLeft{}); err != nil {
+		s.say(tree.Failure, "Plan Mode is still on: leaving it could not be recorded (%v).", err)
+		return
+	}
+	s.planningEnded()
+	if st.Planning == nil {
+		s.say(tree.Info, "Plan Mode is off; the normal tools are back.")
+		return
+	}
+	s.say(tree.Info, "Plan Mode is off; the normal tools are back. The draft %q r%d is parked: /plan on offers it again.",
+		s.titleOf(*st.Planning), st.Planning.Revision)
+}
+
+// planRevise attaches the approved revision of the latest work, open or closed.
+func (s *Session) planRevise(context.Context) {
+	st := s.current()
+	if st.Work == nil {
+		s.say(tree.Info, "There is no approved plan to revise.")
+		return
+	}
+	if st.Planning != nil && *st.Planning != st.Work.Ref {
+		s.say(tree.Warning, "A different draft is attached: %q r%d. Finish it, or let go of it with /plan discard, before revising.",
+			s.titleOf(*st.Planning), st.Planning.Revision)
+		return
+	}
+	s.stop(true)
+	s.attach(st.Work.Ref)
+}
+
+// attach begins planning on an existing revision, after its bytes and its record
+// were checked.
+func (s *Session) attach(ref plan.Ref) bool {
+	if !s.canPlan() {
+		return false
+	}
+	if err := s.checkRef(ref); err != nil {
+		s.say(tree.Failure, "r%d cannot be attached: %v.", ref.Revision, err)
+		return false
+	}
+	if err := s.apply(plan.RevisionAttached{Ref: ref}); err != nil {
+		s.say(tree.Failure, "r%d could not be attached: %v.", ref.Revision, err)
+		return false
+	}
+	s.planningBegan()
+	s.say(tree.Info, "Plan Mode is on for %q r%d: the agent can only read. Say what should change.", s.titleOf(ref), ref.Revision)
+	return true
+}
+
+func (s *Session) planComplete(ctx context.Context) {
+	w, ok := s.closable()
+	if !ok {
+		return
+	}
+	yes, err := s.opt.Desk.Confirm(ctx, Confirmation{
+		Title: fmt.Sprintf("Mark %q r%d as completed?", s.titleOf(w.Ref), w.Ref.Revision),
+		Body:  "Only if everything in the plan is implemented and verified. The approved text is checked against its hash first.",
+		Yes:   "Mark completed", No: "Not yet",
+	})
+	if err != nil || !yes {
+		return
+	}
+	s.closeByPerson(plan.Completed)
+}
+
+func (s *Session) planAbandon(ctx context.Context) {
+	w, ok := s.closable()
+	if !ok {
+		return
+	}
+	yes, err := s.opt.Desk.Confirm(ctx, Confirmation{
+		Title: fmt.Sprintf("Abandon %q r%d?", s.titleOf(w.Ref), w.Ref.Revision),
+		Body:  "The plan and all its revisions stay on disk. It is no longer active, and nothing already done is undone.",
+		Yes:   "Abandon", No: "Keep working",
+	})
+	if err != nil || !yes {
+		return
+	}
+	s.closeByPerson(plan.Abandoned)
+}
+
+// closable returns the open work if it can be closed by command now.
+func (s *Session) closable() (*plan.Work, bool) {
+	st := s.current()
+	switch {
+	case st.OpenWork() == nil:
+		s.say(tree.Info, "No approved plan is open.%s", hintDraft(st))
+		return nil, false
+	case st.IsPlanning():
+		s.say(tree.Warning, "Turn Plan Mode off first (/plan off).")
+		return nil, false
+	}
+	return st.OpenWork(), true
+}
+
+func hintDraft(st plan.State) string {
+	if st.Planning == nil {
+		return ""
+	}
+	return " To let go of the draft, use /plan discard."
+}
+
+// closeByPerson ends the running turn first, since it works on what is closed.
+func (s *Session) closeByPerson(status plan.WorkStatus) bool {
+	s.stop(true)
+	if s.current().OpenWork() == nil {
+		s.say(tree.Info, "The plan was closed meanwhile.")
+		return true
+	}
+	if err := s.closeWork(status, plan.ByUser, "", nil); err != nil {
+		if isTampered(err) {
+			s.say(tree.Failure, "Not marked %s: %v. The text on disk is not what was approved. /plan abandon closes it, /plan revise starts from what is recorded.", status, err)
+		} else {
+			s.say(tree.Failure, "Not marked %s: %v.", status, err)
+		}
+		return false
+	}
+	return true
+}
+
+// planDiscard lets go of the draft for good; its files are kept all the same.
+func (s *Session) planDiscard(ctx context.Context) {
+	st := s.current()
+	if st.Planning == nil {
+		s.say(tree.Info, "No draft is attached.")
+		return
+	}
+	yes, err := s.opt.Desk.Confirm(ctx, Confirmation{
+		Title: fmt.Sprintf("Discard the draft %q r%d?", s.titleOf(*st.Planning), st.Planning.Revision),
+		Body:  "It is detached from this session. Its revisions stay on disk.",
+		Yes:   "Discard", No: "Keep it",
+	})
+	if err != nil || !yes {
+		return
+	}
+	s.stop(true)
+	if s.detach(true) {
+		s.say(tree.Info, "The draft %q is discarded; its files are kept.", s.titleOf(*st.Planning))
+	}
+}
+
+// detach lets go of the draft: kept in the list of plans, or marked discarded.
+func (s *Session) detach(discarded bool) bool {
+	st := s.current()
+	if st.Planning == nil {
+		return true
+	}
+	ref := *st.Planning
+	err := s.closeStaleReview(plan.OutcomeVoided)
+	if err == nil {
+		err = s.applyWith(plan.DraftDetached{Ref: ref, Discarded: discarded}, func(id plan.EntryID) error {
+			if !discarded || s.isApprovedRef(ref) {
+				return nil
+			}
+			_, err := s.opt.Store.Decide(ref.Plan, plan.Decision{
+				Revision: ref.Revision, Kind: plan.DecidedDiscarded, By: plan.ByUser, At: plan.Stamp(s.opt.Now()),
+				Hash: ref.Hash, Session: s.opt.Session, Entry: id,
+			})
+			return err
+		})
+	}
+	if err != nil {
+		s.say(tree.Failure, "The draft is still attached: %v.", err)
+		return false
+	}
+	return true
+}
+
+// planReview shows the attached revision again. It is interruptible and holds
+// the session like a turn does.
+func (s *Session) planReview(context.Context) {
+	st := s.current()
+	switch {
+	case st.Planning == nil:
+		s.say(tree.Info, "No plan is attached, so there is nothing to review.")
+		return
+	case !st.IsPlanning():
+		s.say(tree.Info, "The draft is parked. /plan on offers it again; then /plan review shows it.")
+		return
+	}
+	s.reviewByCommand(*st.Planning)
+}
+
+// reviewByCommand reviews ref outside a turn. Notes start a turn of their own,
+// an approval hands the plan over.
+func (s *Session) reviewByCommand(ref plan.Ref) {
+	j, jctx, ok := s.begin("waiting for your review")
+	if !ok {
+		s.say(tree.Info, "The agent is still running. Interrupt it first (Esc Esc), or wait until it stops.")
+		return
+	}
+	err := s.closeStaleReview(plan.OutcomeInterrupted)
+	if err != nil {
+		s.end(j)
+		s.say(tree.Failure, "The review could not be opened: %v.", err)
+		return
+	}
+	result := s.review(jctx, ref)
+	if jctx.Err() != nil || s.isClosing() {
+		s.end(j)
+		return
+	}
+	if f := s.feedback(result); f != nil {
+		s.runFeedback(jctx, j, *f)
+		return
+	}
+	s.spawn("turn", func() {
+		if s.follow(j, true) {
+			s.turns(jctx, j)
+			return
+		}
+		s.end(j)
+	})
+}

@@ -1,0 +1,285 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"planmode/plan"
+	"planmode/plan/tree"
+)
+
+// restore folds the branch and reconciles what a crash may have left between
+// two files. It only ever ends in the state of the log or a safer one.
+func (s *Session) restore() error {
+	t := s.opt.Log.Tree()
+	s.branch = t.Current()
+	st, skipped := tree.Fold(s.branch)
+	s.state = st
+	for ref, v := range s.loadViews(st) {
+		s.views[ref] = v
+	}
+	for _, problem := range s.opt.Log.Problems() {
+		s.say(tree.Warning, "%s", problem)
+	}
+	for _, sk := range skipped {
+		s.say(tree.Warning, "Entry %s of this session could not be used: %v. Check the mode and the plan shown below before going on.", sk.Entry, sk.Err)
+	}
+	if !s.opt.Resumed {
+		return nil
+	}
+	s.recoverStreaming()
+	s.recoverDecisions(t)
+	s.recoverSubmission()
+	s.checkDraft()
+	s.checkWork()
+	return nil
+}
+
+// recoverStreaming makes an entry of the message that was cut off.
+func (s *Session) recoverStreaming() {
+	text := s.opt.Log.Streaming()
+	if text == "" {
+		return
+	}
+	if err := s.record(tree.KindAssistant, tree.Assistant{Text: text, Model: s.opt.Agent.Model(), Stopped: "interrupted"}); err != nil {
+		s.say(tree.Warning, "The last unfinished message could not be recovered: %v.", err)
+		return
+	}
+	if err := s.opt.Log.SaveStreaming(""); err != nil {
+		s.say(tree.Warning, "The copy of the recovered message could not be removed: %v.", err)
+	}
+}
+
+// plansOf lists the plans that the log mentions, in order of first mention.
+func plansOf(t *tree.Tree) []plan.ID {
+	var ids []plan.ID
+	seen := map[plan.ID]bool{}
+	for _, e := range t.All() {
+		var ref plan.Ref
+		switch ev, _, _ := tree.Event(e); ev := ev.(type) {
+		case plan.RevisionSubmitted:
+			ref = ev.Ref
+		case plan.RevisionAttached:
+			ref = ev.Ref
+		case plan.WorkAdopted:
+			ref = ev.Ref
+		}
+		if ref.Plan != "" && !seen[ref.Plan] {
+			seen[ref.Plan] = true
+			ids = append(ids, ref.Plan)
+		}
+	}
+	return ids
+}
+
+// recoverDecisions finds decisions of this session that a manifest holds and the
+// log does not: planmode stopped between the two writes. The entry is written
+// now under the id that the decision names, so that it is found only once.
+func (s *Session) recoverDecisions(t *tree.Tree) {
+	for _, id := range plansOf(t) {
+		m, err := s.opt.Store.Manifest(id)
+		if err != nil {
+			continue // reported where the plan is needed
+		}
+		for _, d := range m.Decisions {
+			if d.Session != s.opt.Session || d.Entry == "" {
+				continue
+			}
+			if _, known := t.Entry(d.Entry); !known {
+				s.recoverDecision(plan.Ref{Plan: id, Revision: d.Revision, Hash: d.Hash}, d)
+			}
+		}
+	}
+}
+
+func (s *Session) recoverDecision(ref plan.Ref, d plan.Decision) {
+	var ev plan.Event
+	var text string
+	switch d.Kind {
+	case plan.DecidedApproved, plan.DecidedAutoApproved:
+		ev = plan.WorkRecovered{Ref: ref, Reason: "approved in the plan's record, but the session stopped before the work began"}
+		text = "r%d was approved, but planmode stopped before the work began. The approval is kept; the work is UNKNOWN. Continue it, or use /plan revise, /plan complete or /plan abandon."
+	case plan.DecidedCompleted:
+		ev = plan.WorkCompleted{Ref: ref, By: d.By, Title: s.titleOf(ref), Summary: d.Notes}
+		text = "r%d was recorded as completed just before planmode stopped; the session now says so too."
+	case plan.DecidedAbandoned:
+		ev = plan.WorkAbandoned{Ref: ref, By: d.By, Title: s.titleOf(ref), Summary: d.Notes}
+		text = "r%d was recorded as abandoned just before planmode stopped; the session now says so too."
+	default:
+		return // a review that is still open is offered again; nothing else is at stake
+	}
+	s.writing.Lock()
+	err := s.applyAs(d.Entry, ev)
+	s.writing.Unlock()
+	if err != nil {
+		s.say(tree.Warning, "The plan's record says %s for r%d, which this session does not know, and it does not fit what the session is doing: %v.", d.Kind, ref.Revision, err)
+		return
+	}
+	s.say(tree.Warning, text, ref.Revision)
+}
+
+// recoverSubmission attaches a revision of ours that was saved just before
+// planmode stopped.
+func (s *Session) recoverSubmission() {
+	st := s.state
+	if !st.IsPlanning() || st.Review != nil {
+		return
+	}
+	m, ok := s.lastSubmission(st)
+	if !ok {
+		return
+	}
+	r := m.Revisions[len(m.Revisions)-1]
+	ev := plan.RevisionSubmitted{
+		Ref:   plan.Ref{Plan: m.PlanID, Revision: r.Revision, Hash: r.Hash},
+		Title: r.Title, Author: r.Author, Steps: len(r.Steps),
+	}
+	if st.Planning != nil {
+		ev.Named = m.PlanID
+	}
+	if err := s.apply(ev); err != nil {
+		s.say(tree.Warning, "r%d of %q is saved but could not be attached: %v.", r.Revision, r.Title, err)
+		return
+	}
+	s.say(tree.Info, "r%d of %q was saved just before planmode stopped; it is attached. /plan review shows it.", r.Revision, r.Title)
+}
+
+// lastSubmission finds the manifest whose newest revision the log lacks: of the
+// attached draft, or of a plan that this session had just created.
+func (s *Session) lastSubmission(st plan.State) (plan.Manifest, bool) {
+	if st.Planning != nil {
+		m, err := s.opt.Store.Manifest(st.Planning.Plan)
+		if err != nil || m.CurrentRevision <= st.Planning.Revision {
+			return m, false
+		}
+		r := m.Revisions[m.CurrentRevision-1]
+		return m, r.BasedOn == st.Planning.Revision && !s.logged(m.PlanID, r.Revision)
+	}
+	infos, err := s.opt.Store.Plans()
+	if err != nil {
+		return plan.Manifest{}, false
+	}
+	for _, info := range infos {
+		m, err := s.opt.Store.Manifest(info.ID)
+		if err != nil || m.Status != plan.StatusDraft || len(m.Sessions) == 0 || m.Sessions[0] != s.opt.Session {
+			continue
+		}
+		if m.CurrentRevision == 1 && !s.logged(m.PlanID, 1) {
+			return m, true
+		}
+	}
+	return plan.Manifest{}, false
+}
+
+// logged says whether the submission of a revision is anywhere in the log.
+func (s *Session) logged(id plan.ID, revision int) bool {
+	for _, e := range s.opt.Log.Tree().All() {
+		if e.Kind != plan.KindRevisionSubmitted {
+			continue
+		}
+		if ev, err := tree.Decode[plan.RevisionSubmitted](e); err == nil && ev.Ref.Plan == id && ev.Ref.Revision == revision {
+			return true
+		}
+	}
+	return false
+}
+
+// checkDraft drops a draft that can no longer be trusted, and says why.
+func (s *Session) checkDraft() {
+	ref := s.state.Planning
+	if ref == nil {
+		return
+	}
+	err := s.checkRef(*ref)
+	if err == nil {
+		return
+	}
+	title := s.titleOf(*ref)
+	if cerr := s.closeStaleReview(plan.OutcomeVoided); cerr != nil {
+		err = fmt.Errorf("%w; %w", err, cerr)
+	}
+	if aerr := s.apply(plan.DraftDetached{Ref: *ref}); aerr != nil {
+		err = fmt.Errorf("%w; %w", err, aerr)
+	}
+	s.say(tree.Warning, "The draft %q r%d was let go: %v. Whatever is left of its files was not touched.", title, ref.Revision, err)
+}
+
+// checkWork hashes the approved bytes again. Work on bytes that are not what was
+// approved can no longer be completed; abandoning or revising stays possible.
+func (s *Session) checkWork() {
+	w := s.state.OpenWork()
+	if w == nil {
+		return
+	}
+	if err := s.checkRef(w.Ref); err != nil {
+		s.say(tree.Warning, "The approved plan %q r%d cannot be trusted any more: %v. It cannot be completed; /plan abandon closes it.",
+			s.titleOf(w.Ref), w.Ref.Revision, err)
+		return
+	}
+	s.markReinject()
+}
+
+// Begin does what needs the person once the screen is there: it offers a review
+// that was left open, and turns planning on when asked to.
+func (s *Session) Begin(ctx context.Context, planning bool) {
+	s.command.Lock()
+	defer s.command.Unlock()
+	if st := s.current(); st.Review != nil {
+		s.offerReview(ctx, *st.Review)
+		return
+	}
+	if planning && !s.current().IsPlanning() {
+		s.planOn(ctx)
+	}
+}
+
+// offerReview asks what becomes of a review that was open when planmode stopped.
+func (s *Session) offerReview(ctx context.Context, r plan.OpenReview) {
+	notes := s.savedNotes(r)
+	q := Question{
+		Title:   fmt.Sprintf("r%d of %s was being reviewed when planmode stopped", r.Ref.Revision, s.titleOf(r.Ref)),
+		Body:    "Nothing was decided.",
+		Choices: []Choice{{Label: "Review it again", Detail: "opens the reviewer"}, {Label: "Keep it as a draft", Detail: "/plan review opens it later"}},
+		Cancel:  1,
+	}
+	if len(notes) > 0 {
+		q.Body = fmt.Sprintf("Nothing was decided. %d saved notes:\n%s", len(notes), listNotes(notes))
+		q.Choices = append(q.Choices, Choice{Label: "Send the saved notes to the agent", Detail: "as requested changes"})
+	}
+	choice, err := s.opt.Desk.Ask(ctx, q)
+	if err != nil {
+		return // still open, and offered again next time
+	}
+	switch choice {
+	case 0:
+		s.reviewByCommand(r.Ref)
+	case 2:
+		s.sendSaved(r, notes)
+	default:
+		if err := s.closeStaleReview(plan.OutcomeInterrupted); err != nil {
+			s.say(tree.Failure, "The review could not be closed: %v.", err)
+		}
+	}
+}
+
+// sendSaved requests changes with the notes that a lost review had saved.
+func (s *Session) sendSaved(r plan.OpenReview, notes []plan.Annotation) {
+	sh := &showing{id: r.ID, ref: r.Ref, round: r.Round, entry: r.Submission, title: s.titleOf(r.Ref)}
+	sh.result.Notes = notes
+	if f := s.feedback(s.changesRequested(sh, "")); f != nil {
+		s.startFeedback(*f)
+	}
+}
+
+func listNotes(notes []plan.Annotation) string {
+	var b strings.Builder
+	for _, n := range notes {
+		where := "whole plan"
+		if n.Line > 0 {
+			where = fmt.Sprintf("line %d", n.Line)
+		}
+		fmt.Fprintf(&b, "· %s: %s\n", where, n.Body)
+	}
+	return strings.TrimRight(b.String(), "\n")
+}

@@ -1,0 +1,203 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"planmode/plan"
+	"planmode/plan/prompt"
+	"planmode/plan/tool"
+	"planmode/plan/tree"
+	"planmode/revdiff"
+)
+
+// errTerminalLost ends a review whose terminal went away: the session is about
+// to be saved and closed, and the review stays open for the next start.
+var errTerminalLost = errors.New("the terminal is gone")
+
+// showing is one review in progress.
+type showing struct {
+	id       plan.ReviewID
+	ref      plan.Ref
+	round    int
+	entry    plan.EntryID // the submission shown
+	title    string
+	steps    []string
+	missing  []string
+	options  []plan.Option
+	text     []byte
+	compared string
+	reviewer string
+	result   revdiff.Result
+}
+
+// review shows ref to the person and turns what comes back into a result for
+// the agent. It loops when the person edits the plan or asks to look again.
+func (s *Session) review(ctx context.Context, ref plan.Ref) tool.Result {
+	for {
+		sh, err := s.openReview(ref)
+		if err != nil {
+			s.say(tree.Failure, "The plan is saved as r%d, but its review could not be opened: %v. Plan Mode is still on; /plan review tries again.", ref.Revision, err)
+			return planResult("The plan is saved, but it could not be reviewed: "+err.Error()+". The person has been told.",
+				s.details(ref, tool.DetailError, err.Error()), true)
+		}
+		next, result := s.show(ctx, sh)
+		if next == nil {
+			return result
+		}
+		ref = *next
+	}
+}
+
+// openReview gathers what is shown and records that it is about to be.
+func (s *Session) openReview(ref plan.Ref) (*showing, error) {
+	if reason := s.disabledReason(); reason != "" {
+		return nil, errors.New(reason)
+	}
+	text, err := s.opt.Store.Revision(ref)
+	if err != nil {
+		return nil, err
+	}
+	m, err := s.opt.Store.Manifest(ref.Plan)
+	if err != nil {
+		return nil, err
+	}
+	round, err := s.opt.Store.NextRound(ref.Plan, ref.Revision)
+	if err != nil {
+		return nil, err
+	}
+	id, err := s.newReviewID()
+	if err != nil {
+		return nil, err
+	}
+	r := m.Revisions[ref.Revision-1]
+	sh := &showing{id: id, ref: ref, round: round, title: r.Title, steps: r.Steps, options: r.Options, text: text}
+	sh.missing = s.missingSections(text)
+	if err := s.apply(plan.ReviewOpened{Review: id, Ref: ref, Round: round}); err != nil {
+		return nil, err
+	}
+	sh.entry = s.current().Submission
+	return sh, nil
+}
+
+// show runs the reviewer and then, if need be, the card. It returns another
+// revision to review, or the result.
+func (s *Session) show(ctx context.Context, sh *showing) (*plan.Ref, tool.Result) {
+	if err := s.runReviewer(ctx, sh); err != nil {
+		return nil, s.reviewFailed(ctx, sh, err)
+	}
+	switch sh.result.Kind {
+	case revdiff.Annotated:
+		return nil, s.changesRequested(sh, "")
+	case revdiff.Failed:
+		return nil, s.reviewFailed(ctx, sh, errors.New(sh.result.Message))
+	}
+	return s.decide(ctx, sh)
+}
+
+// runReviewer prepares the private copies, hands the terminal over and keeps
+// what was collected.
+func (s *Session) runReviewer(ctx context.Context, sh *showing) error {
+	job, err := s.prepare(ctx, sh)
+	if err != nil {
+		return err
+	}
+	exit, err := s.opt.Desk.Review(ctx, job)
+	if err != nil {
+		return err
+	}
+	sh.result = revdiff.Classify(job, exit)
+	if exit.Lost {
+		return errTerminalLost
+	}
+	if len(sh.result.Raw) > 0 {
+		if err := s.opt.Store.SaveReview(sh.ref.Plan, sh.ref.Revision, sh.round, sh.result.Raw); err != nil {
+			return fmt.Errorf("keep the annotations: %w", err)
+		}
+	}
+	return nil
+}
+
+// reviewFailed ends a review that brought no decision. Nothing is approved.
+func (s *Session) reviewFailed(ctx context.Context, sh *showing, err error) tool.Result {
+	if s.isClosing() || errors.Is(err, errTerminalLost) {
+		return planResult("The review was interrupted; nothing was decided.", s.details(sh.ref, tool.DetailCancelled, "interrupted"), true)
+	}
+	if ctx.Err() != nil {
+		return s.voided(sh)
+	}
+	if cerr := s.apply(plan.ReviewClosed{Review: sh.id, Outcome: plan.OutcomeFailed, Reason: err.Error()}); cerr != nil {
+		err = errors.Join(err, cerr)
+	}
+	hint := ""
+	if sh.result.Stderr != "" {
+		hint = "\n" + sh.result.Stderr
+	}
+	s.say(tree.Failure, "The review of r%d failed: %v.%s\nNothing was approved and Plan Mode is still on. /plan review tries again.", sh.ref.Revision, err, hint)
+	return planResult("The review failed: "+err.Error()+". Nothing was decided; the person has been told.",
+		s.details(sh.ref, tool.DetailError, err.Error()), true)
+}
+
+// voided ends a review that was overtaken: by a change of mode, or by an
+// interrupt while the card was open.
+func (s *Session) voided(sh *showing) tool.Result {
+	if err := s.apply(plan.ReviewClosed{Review: sh.id, Outcome: plan.OutcomeVoided}); err != nil {
+		s.say(tree.Failure, "The end of the review could not be recorded: %v. Nothing was approved.", err)
+	} else {
+		s.say(tree.Info, "The review of r%d was closed without a decision. The draft is kept.", sh.ref.Revision)
+	}
+	return planResult("The review was closed without a decision.", s.details(sh.ref, tool.DetailCancelled, "closed without a decision"), true)
+}
+
+// changesRequested records the notes and hands them to the agent in one batch.
+// The turn goes on, so that the agent can revise at once.
+func (s *Session) changesRequested(sh *showing, request string) tool.Result {
+	notes := sh.result.Notes
+	err := s.recordNotes(sh)
+	if err == nil {
+		err = s.applyWith(plan.ChangesRequested{Review: sh.id, Count: len(notes), Text: request}, func(id plan.EntryID) error {
+			return s.decided(sh, id, plan.Decision{Kind: plan.DecidedChanges, Notes: request})
+		})
+	}
+	if err != nil {
+		s.say(tree.Failure, "The requested changes could not be recorded: %v. Your notes are kept with r%d; the review is still open. /plan review offers it again.", err, sh.ref.Revision)
+		return planResult("The review could not be recorded; nothing was decided.", s.details(sh.ref, tool.DetailStorageError, err.Error()), true)
+	}
+	d := s.details(sh.ref, tool.DetailChangesRequested, "")
+	d.Annotations, d.Request = notes, request
+	return planResult(prompt.Feedback(s.reference(sh.ref, ""), request, notes), d, false)
+}
+
+// recordNotes keeps the notes in the session, anchored by what they quote.
+func (s *Session) recordNotes(sh *showing) error {
+	if len(sh.result.Notes) == 0 {
+		return nil
+	}
+	return s.record(tree.KindAnnotations, tree.Annotations{
+		Ref: sh.ref, Review: sh.id, Round: sh.round, Reviewer: sh.reviewer, Items: sh.result.Notes,
+	})
+}
+
+// decided appends a decision on what was shown to the manifest.
+func (s *Session) decided(sh *showing, entry plan.EntryID, d plan.Decision) error {
+	d.Revision, d.Hash = sh.ref.Revision, sh.ref.Hash
+	d.By, d.At = plan.ByUser, plan.Stamp(s.opt.Now())
+	d.Session, d.Entry, d.Review, d.Round = s.opt.Session, entry, sh.id, sh.round
+	d.Reviewer = sh.reviewer
+	_, err := s.opt.Store.Decide(sh.ref.Plan, d)
+	return err
+}
+
+func (s *Session) details(ref plan.Ref, kind tool.DetailKind, reason string) tool.PlanDetails {
+	d := tool.PlanDetails{
+		Kind: kind, Plan: ref.Plan, Revision: ref.Revision, Hash: ref.Hash,
+		Path: s.opt.Store.RevisionPath(ref), Reason: reason,
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if v := s.views[ref]; v != nil {
+		d.Title, d.Steps = v.Title, v.Steps
+	}
+	return d
+}

@@ -1,0 +1,226 @@
+// Package session is the conductor of one session: intents of the person go in,
+// events are logged and folded into state, and a screen is poked to look again.
+//
+// Two locks order everything. writing serialises those who change the session:
+// it is held while an entry goes to disk. mu guards the published copy that
+// screens read, and is never held across a disk write, so that looking never
+// waits for a disk. What is published is already durable.
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+	"time"
+
+	"planmode/plan"
+	"planmode/plan/agent"
+	"planmode/plan/git"
+	"planmode/plan/process"
+	"planmode/plan/tool"
+	"planmode/plan/tree"
+	"planmode/revdiff"
+	"planmode/store"
+)
+
+// ErrUsage reports a `/plan` argument that is not one.
+var ErrUsage = errors.New("usage: /plan [on|off|revise|complete|abandon|discard|review|show|steps|status]")
+
+// ErrClosed reports an intent that came after Close.
+var ErrClosed = errors.New("the session is closed")
+
+// Options is what a session is built from. All fields without a comment are
+// required.
+type Options struct {
+	Store        *store.Store
+	Log          *store.Log
+	Session      string // the session's id
+	Resumed      bool   // the log existed before this process
+	Config       store.Config
+	Agent        agent.Agent
+	Desk         Desk
+	Dir          string // the working directory, absolute
+	Instructions string // text of AGENTS.md; may be empty
+	Temp         string // directory for temporary files of tools
+	Env          []string
+	Finder       revdiff.FindOptions
+	ProbeCache   string // file for what is known of reviewers
+	Repo         git.Repo
+	Branch       string // git branch at start; may be empty
+	Now          func() time.Time
+	Random       io.Reader
+	Persistent   bool // false under --no-session
+}
+
+// Session conducts one conversation. Its methods are safe for concurrent use.
+type Session struct {
+	opt      Options
+	tools    *tool.Set
+	poked    chan struct{}
+	grants   grants
+	reviewer reviewerState
+
+	writing sync.Mutex // held by whoever appends to the log
+	command sync.Mutex // held by one command that changes the mode or the work
+
+	mu       sync.Mutex
+	state    plan.State
+	branch   []Item
+	epoch    int
+	views    map[plan.Ref]*PlanView
+	live     live
+	job      *job // what runs now: a turn, or a review asked for by command
+	queue    []string
+	handoff  *tree.Handoff // the approved plan that the next turn begins with
+	reinject bool          // the open work's plan goes in again with the next turn
+	closing  bool
+	disabled string
+	watch    *watch // the work tree as it was when planning began
+	usage    agent.Usage
+}
+
+// job is a running turn or review: one at a time, and interruptible.
+type job struct {
+	cancel   context.CancelFunc
+	done     chan struct{}
+	since    time.Time
+	status   string
+	voided   bool // ended by a change of mode
+	refusals int  // submissions refused in it
+}
+
+// New builds the session over an open log, folds its state and, when it is
+// resumed, reconciles what a crash left between two files. What the person must
+// know is logged as notices.
+func New(o Options) (*Session, error) {
+	s := &Session{
+		opt:   o,
+		poked: make(chan struct{}, 1),
+		views: map[plan.Ref]*PlanView{},
+	}
+	s.tools = tool.New(tool.Options{Dir: o.Dir, Planner: s, Env: o.Env, Temp: o.Temp, Now: o.Now})
+	s.findReviewer()
+	if err := s.restore(); err != nil {
+		return nil, fmt.Errorf("restore session %s: %w", o.Session, err)
+	}
+	if s.state.IsPlanning() {
+		s.planningBegan()
+	}
+	return s, nil
+}
+
+// Poked delivers, coalesced, that View has changed. It never closes.
+func (s *Session) Poked() <-chan struct{} { return s.poked }
+
+func (s *Session) poke() {
+	select {
+	case s.poked <- struct{}{}:
+	default:
+	}
+}
+
+// Interrupt ends the running turn; what was streamed is kept and messages that
+// wait stay queued until the person sends something.
+func (s *Session) Interrupt() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.job != nil {
+		s.job.cancel()
+	}
+}
+
+// stop ends what runs and waits until it has. voided marks a review in it as
+// overtaken by a change of mode.
+func (s *Session) stop(voided bool) {
+	s.mu.Lock()
+	j := s.job
+	if j != nil {
+		j.voided = j.voided || voided
+		j.cancel()
+	}
+	s.mu.Unlock()
+	if j != nil {
+		<-j.done
+	}
+}
+
+// begin claims the session for a turn or a review. It fails when one runs.
+func (s *Session) begin(status string) (*job, context.Context, bool) {
+	ctx, cancel := context.WithCancel(context.Background())
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.job != nil || s.closing {
+		cancel()
+		return nil, nil, false
+	}
+	s.job = &job{
+		cancel: cancel, done: make(chan struct{}), since: s.opt.Now(),
+		status: status,
+	}
+	s.poke()
+	return s.job, ctx, true
+}
+
+// end gives the session back.
+func (s *Session) end(j *job) {
+	j.cancel()
+	s.mu.Lock()
+	s.free(j)
+	s.mu.Unlock()
+	close(j.done)
+	s.poke()
+}
+
+// free lets the next job begin. It needs mu, and does nothing when j was freed
+// before: another job may run by then.
+func (s *Session) free(j *job) {
+	if s.job != j {
+		return
+	}
+	s.job = nil
+	s.live = live{}
+	if s.handoff != nil { // approved, then interrupted before the next turn
+		s.handoff, s.reinject = nil, true
+	}
+}
+
+func (s *Session) setStatus(text string) {
+	s.mu.Lock()
+	if s.job != nil {
+		s.job.status = text
+	}
+	s.mu.Unlock()
+	s.poke()
+}
+
+// Close stops what runs, keeps what was streamed and releases the log. A review
+// that is open stays open in the log and is offered again on resume.
+func (s *Session) Close() error {
+	s.mu.Lock()
+	s.closing = true
+	s.mu.Unlock()
+	s.stop(false)
+	if err := s.opt.Log.Close(); err != nil {
+		return fmt.Errorf("close session %s: %w", s.opt.Session, err)
+	}
+	return nil
+}
+
+func (s *Session) isClosing() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.closing
+}
+
+// SaveDraft keeps the text being composed, so that it survives any end.
+func (s *Session) SaveDraft(text string) error {
+	return s.opt.Store.SaveDraft(s.opt.Session, text)
+}
+
+// Draft is the composed text that was saved last.
+func (s *Session) Draft() (string, error) { return s.opt.Store.Draft(s.opt.Session) }
+
+// spawn starts a goroutine of the session's own.
+func (s *Session) spawn(name string, f func()) { process.Go("session: "+name, f) }

@@ -1,0 +1,95 @@
+package session
+
+import (
+	"planmode/plan"
+)
+
+// View copies what a screen needs now. It never waits for a disk.
+func (s *Session) View() View {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	v := View{
+		Session: s.opt.Session, Dir: s.opt.Dir, Branch: s.opt.Branch,
+		Agent: s.opt.Agent.Name(), Model: s.opt.Agent.Model(), Mode: "manual",
+		Demo:     s.opt.Agent.Name() == "demo",
+		State:    s.state,
+		Live:     s.live.view(),
+		Queue:    append([]string(nil), s.queue...),
+		Reviewer: s.reviewer.name(),
+		Disabled: s.disabled,
+		Entries:  len(s.branch),
+		Epoch:    s.epoch,
+		Context:  s.contextShare(),
+	}
+	if err := s.opt.Log.ReadOnly(); err != nil {
+		v.ReadOnly = err.Error()
+	}
+	if len(s.branch) > 0 {
+		v.Leaf = s.branch[len(s.branch)-1].ID
+	}
+	if s.state.Planning != nil {
+		v.Draft = s.views[*s.state.Planning]
+	}
+	if s.state.Work != nil {
+		v.Work = s.views[s.state.Work.Ref]
+	}
+	if s.job != nil {
+		v.Running, v.Since, v.Status = true, s.job.since, s.job.status
+	}
+	return v
+}
+
+func (s *Session) contextShare() int {
+	if s.usage.Window <= 0 {
+		return 0
+	}
+	return 100 * s.usage.ContextTokens / s.usage.Window
+}
+
+// Items returns the entries of the branch from index from on. A screen that has
+// seen n entries of the same epoch asks for Items(n).
+func (s *Session) Items(from int) []Item {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if from < 0 || from > len(s.branch) {
+		from = 0
+	}
+	return s.branch[from:len(s.branch):len(s.branch)]
+}
+
+// loadViews reads the manifests of the plans that a state points to, for those
+// not yet known or whose status may have changed. A screen never reads a disk,
+// so it must happen here.
+func (s *Session) loadViews(st plan.State) map[plan.Ref]*PlanView {
+	out := map[plan.Ref]*PlanView{}
+	if st.Planning != nil {
+		s.loadView(out, *st.Planning)
+	}
+	if st.Work != nil {
+		s.loadView(out, st.Work.Ref)
+	}
+	return out
+}
+
+func (s *Session) loadView(out map[plan.Ref]*PlanView, ref plan.Ref) {
+	m, err := s.opt.Store.Manifest(ref.Plan)
+	if err != nil || ref.Revision > len(m.Revisions) {
+		return
+	}
+	r := m.Revisions[ref.Revision-1]
+	out[ref] = &PlanView{
+		Ref: ref, Title: r.Title, Status: m.StatusOf(ref.Revision),
+		Steps: r.Steps, Path: s.opt.Store.RevisionPath(ref),
+	}
+}
+
+// titleOf names a revision for the person, from what is already known.
+func (s *Session) titleOf(ref plan.Ref) string {
+	s.mu.Lock()
+	v := s.views[ref]
+	s.mu.Unlock()
+	if v != nil {
+		return v.Title
+	}
+	return string(ref.Plan)
+}

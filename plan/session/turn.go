@@ -1,0 +1,319 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"planmode/plan"
+	"planmode/plan/agent"
+	"planmode/plan/prompt"
+	"planmode/plan/tool"
+	"planmode/plan/tree"
+)
+
+// maxRefusals is how many submissions in one turn may be refused before the
+// turn ends and the person is shown why.
+const maxRefusals = 3
+
+// turn is one run of the agent. It is the agent's host.
+type turn struct {
+	s            *Session
+	job          *job
+	mode         plan.Mode // the mode it began in, which it keeps
+	ended        bool      // a result ended the turn: no further batch runs
+	streamFailed bool
+}
+
+// Send gives the agent a message of the person, or queues it while a turn runs.
+// A queue that an interrupt held goes first. It writes to disk, so a screen
+// calls it outside its event loop. On an error nothing was sent or queued.
+func (s *Session) Send(text string) error {
+	text = strings.TrimSpace(text)
+	if text == "" {
+		return nil
+	}
+	if err := s.opt.Log.ReadOnly(); err != nil {
+		return fmt.Errorf("the session can only be read: %w", err)
+	}
+	j, ctx, ok := s.begin("")
+	if !ok {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if s.closing {
+			return ErrClosed
+		}
+		s.queue = append(s.queue, text)
+		s.poke()
+		return nil
+	}
+	first := s.rotateQueue(text)
+	if err := s.record(tree.KindUser, tree.User{Text: first}); err != nil {
+		s.unrotateQueue(first)
+		s.end(j)
+		return err
+	}
+	s.spawn("turn", func() { s.turns(ctx, j) })
+	return nil
+}
+
+// rotateQueue puts text last and returns what comes first.
+func (s *Session) rotateQueue(text string) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	all := append(append([]string(nil), s.queue...), text)
+	s.queue = all[1:]
+	return all[0]
+}
+
+// unrotateQueue undoes rotateQueue: the person keeps the text that was refused.
+func (s *Session) unrotateQueue(first string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	all := append([]string{first}, s.queue...)
+	s.queue = all[:len(all)-1]
+}
+
+// Unqueue takes the last queued message back, for editing; false if none.
+func (s *Session) Unqueue() (string, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.queue) == 0 {
+		return "", false
+	}
+	last := len(s.queue) - 1
+	text := s.queue[last]
+	s.queue = append([]string(nil), s.queue[:last]...)
+	s.poke()
+	return text, true
+}
+
+// turns runs the turn of j and those that follow from it: the hand-off of a plan
+// approved in it, then what was queued. The session is never free in between. A
+// turn that was interrupted or failed holds the queue.
+func (s *Session) turns(ctx context.Context, j *job) {
+	for {
+		clean := s.oneTurn(ctx, j)
+		s.compareWatch()
+		if ctx.Err() != nil || !s.follow(j, clean) {
+			s.end(j)
+			return
+		}
+	}
+}
+
+// follow records what the next turn of j begins with; false when there is none
+// and the session is free.
+func (s *Session) follow(j *job, clean bool) bool {
+	s.mu.Lock()
+	h := s.handoff
+	s.handoff = nil
+	s.mu.Unlock()
+	if h != nil {
+		return s.handOver(*h)
+	}
+	text, ok := s.dequeueOrFree(j, clean)
+	if !ok {
+		return false
+	}
+	if err := s.record(tree.KindUser, tree.User{Text: text}); err != nil {
+		s.putBack(text)
+		s.say(tree.Failure, "The queued message could not be recorded (%v). It is still queued; sending anything tries again.", err)
+		return false
+	}
+	return true
+}
+
+// handOver records the approved plan for the agent.
+func (s *Session) handOver(h tree.Handoff) bool {
+	if err := s.record(tree.KindHandoff, h); err != nil {
+		s.markReinject()
+		s.say(tree.Failure, "The plan is approved, but it could not be handed to the agent (%v). Send any message to try again.", err)
+		return false
+	}
+	return true
+}
+
+// dequeueOrFree takes the oldest queued message. When there is none, or the
+// queue is held, it frees the session in the same step, so that a message sent
+// meanwhile is never left waiting for a turn that will not come.
+func (s *Session) dequeueOrFree(j *job, clean bool) (string, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !clean || len(s.queue) == 0 || s.closing {
+		s.free(j)
+		return "", false
+	}
+	text := s.queue[0]
+	s.queue = append([]string(nil), s.queue[1:]...)
+	return text, true
+}
+
+func (s *Session) putBack(text string) {
+	s.mu.Lock()
+	s.queue = append([]string{text}, s.queue...)
+	s.mu.Unlock()
+	s.poke()
+}
+
+func (s *Session) markReinject() {
+	s.mu.Lock()
+	s.reinject = true
+	s.mu.Unlock()
+}
+
+// oneTurn runs the agent once. It reports whether the turn ended by itself.
+func (s *Session) oneTurn(ctx context.Context, j *job) bool {
+	s.injectAgain()
+	t := &turn{s: s, job: j, mode: s.current().Mode}
+	s.mu.Lock()
+	j.refusals = 0
+	s.mu.Unlock()
+	err := s.opt.Agent.Run(ctx, s.describe(t), t)
+	stopped := ""
+	switch {
+	case ctx.Err() != nil:
+		stopped = "interrupted"
+	case err != nil:
+		stopped = "error"
+	}
+	t.finishMessage(stopped)
+	switch {
+	case ctx.Err() != nil && !s.isClosing() && !j.voided:
+		s.say(tree.Info, "Interrupted. What was done so far is kept; nothing more runs.")
+	case ctx.Err() == nil && err != nil && !errors.Is(err, context.Canceled):
+		s.say(tree.Failure, "The agent stopped with an error: %v. Send a message to try again.", err)
+	}
+	return ctx.Err() == nil && err == nil
+}
+
+// injectAgain gives the open work's plan to the agent once more after a resume,
+// since a conversation that was cut or compacted may no longer hold it.
+func (s *Session) injectAgain() {
+	st := s.current()
+	s.mu.Lock()
+	due := s.reinject && !st.IsPlanning() && st.OpenWork() != nil
+	if due {
+		s.reinject = false
+	}
+	s.mu.Unlock()
+	if !due {
+		return
+	}
+	ref := st.Work.Ref
+	text, err := s.opt.Store.Revision(ref)
+	if err != nil {
+		s.say(tree.Warning, "The approved plan could not be given to the agent again: %v.", err)
+		return
+	}
+	h := tree.Handoff{Ref: ref, Title: s.titleOf(ref), Again: true}
+	h.Text = prompt.HandoffAgain(s.reference(ref, string(text)))
+	if err := s.record(tree.KindHandoff, h); err != nil {
+		s.markReinject()
+	}
+}
+
+// describe is what the agent is told of this turn.
+func (s *Session) describe(t *turn) agent.Turn {
+	st := s.current()
+	facts := prompt.Facts{
+		Mode: st.Mode, Language: s.opt.Config.ContentLanguage, Dir: s.opt.Dir,
+		Instructions: s.opt.Instructions,
+	}
+	out := agent.Turn{
+		Mode: st.Mode, Messages: messages(s.Items(0)), Dir: s.opt.Dir,
+		Language: s.opt.Config.ContentLanguage, Now: s.opt.Now(),
+		Tools: s.tools.Specs(st.Mode, st.OpenWork() != nil, s.opt.Config.Planning.Tools),
+	}
+	if st.IsPlanning() && st.Planning != nil {
+		out.Draft = st.Planning
+		r := s.reference(*st.Planning, "")
+		facts.Draft = &r
+	}
+	if w := st.OpenWork(); w != nil && !st.IsPlanning() {
+		out.Work = &w.Ref
+		r := s.reference(w.Ref, "")
+		facts.Work = &r
+	}
+	out.System = prompt.System(facts)
+	return out
+}
+
+func (s *Session) reference(ref plan.Ref, text string) prompt.Reference {
+	r := prompt.Reference{Ref: ref, Title: string(ref.Plan), Path: s.opt.Store.RevisionPath(ref), Text: text}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if v := s.views[ref]; v != nil {
+		r.Title, r.Status = v.Title, v.Status
+	}
+	return r
+}
+
+// finishMessage makes an entry of what was streamed.
+func (t *turn) finishMessage(stopped string) {
+	s := t.s
+	s.mu.Lock()
+	m := tree.Assistant{
+		Text: s.live.text.String(), Reasoning: s.live.reasoning.String(),
+		Model: s.opt.Agent.Model(), Stopped: stopped,
+	}
+	s.mu.Unlock()
+	if m.Text == "" && m.Reasoning == "" {
+		return
+	}
+	err := s.record(tree.KindAssistant, m)
+	s.mu.Lock()
+	s.live = live{calls: s.live.calls, saved: s.live.saved}
+	s.mu.Unlock()
+	if err != nil {
+		s.say(tree.Failure, "The agent's message could not be saved: %v.", err)
+		return
+	}
+	t.keepStreaming("")
+}
+
+// Batch implements agent.Host: the whole batch is judged, then run in order.
+func (t *turn) Batch(ctx context.Context, calls []tool.Call) ([]tool.Result, bool, error) {
+	s := t.s
+	t.finishMessage("")
+	if t.ended {
+		return nil, true, nil
+	}
+	for _, c := range calls {
+		if err := s.record(tree.KindToolCall, tree.ToolCall{Call: c.ID, Name: c.Name, Args: validArgs(c.Args)}); err != nil {
+			return nil, true, fmt.Errorf("record the call of %s: %w", c.Name, err)
+		}
+	}
+	s.mu.Lock()
+	s.live.setCalls(calls)
+	s.mu.Unlock()
+	s.poke()
+	judged := t.policy().Check(s.tools, calls)
+	results := make([]tool.Result, len(calls))
+	for i, c := range calls {
+		results[i] = t.answer(ctx, c, judged[i])
+		results[i].CallID, results[i].Name = c.ID, c.Name
+		if err := s.recordResult(results[i]); err != nil {
+			return results, true, err
+		}
+		t.ended = t.ended || results[i].Stop
+	}
+	s.mu.Lock()
+	s.live.calls = nil
+	s.mu.Unlock()
+	return results, t.ended || ctx.Err() != nil, ctx.Err()
+}
+
+func (s *Session) recordResult(r tool.Result) error {
+	err := s.record(tree.KindToolResult, tree.ToolResult{
+		Call: r.CallID, Name: r.Name, Text: r.Text, Error: r.Error, Details: r.Details,
+	})
+	s.mu.Lock()
+	s.live.drop(r.CallID)
+	s.mu.Unlock()
+	if err != nil {
+		return fmt.Errorf("record the result of %s: %w", r.Name, err)
+	}
+	return nil
+}

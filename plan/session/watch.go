@@ -1,0 +1,95 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"planmode/plan"
+	"planmode/plan/tool"
+	"planmode/plan/tree"
+)
+
+// watchTime bounds one look at the work tree.
+const watchTime = 2 * time.Second
+
+// shownChanges bounds how many changed files are named.
+const shownChanges = 8
+
+// watch is the work tree as it was when planning began, to tell the person when
+// files change while the agent may only read. It names no culprit: an editor or
+// another program may have written them.
+type watch struct {
+	ready chan struct{} // closed when first is there, or failed
+	first tool.Print
+	err   error
+}
+
+// planningBegan starts what goes with planning: the look at the work tree and,
+// the first time, at what the reviewer can do.
+func (s *Session) planningBegan() {
+	w := &watch{ready: make(chan struct{})}
+	s.mu.Lock()
+	s.watch = w
+	s.mu.Unlock()
+	s.spawn("fingerprint", func() {
+		defer close(w.ready)
+		ctx, cancel := context.WithTimeout(context.Background(), watchTime)
+		defer cancel()
+		w.first, w.err = tool.Fingerprint(ctx, s.opt.Dir)
+	})
+	s.probeReviewer()
+}
+
+func (s *Session) planningEnded() {
+	s.mu.Lock()
+	s.watch = nil
+	s.mu.Unlock()
+}
+
+// compareWatch looks again after a turn in planning, in the background.
+func (s *Session) compareWatch() {
+	s.mu.Lock()
+	w := s.watch
+	planning := s.state.Mode == plan.ModePlanning
+	closing := s.closing
+	s.mu.Unlock()
+	if w == nil || !planning || closing {
+		return
+	}
+	s.spawn("fingerprint", func() { s.compare(w) })
+}
+
+func (s *Session) compare(w *watch) {
+	<-w.ready
+	if w.err != nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), watchTime)
+	defer cancel()
+	now, err := tool.Fingerprint(ctx, s.opt.Dir)
+	if err != nil {
+		return
+	}
+	changed := w.first.Diff(now)
+	s.mu.Lock()
+	current := s.watch == w
+	if current {
+		next := &watch{ready: make(chan struct{}), first: now}
+		close(next.ready)
+		s.watch = next
+	}
+	s.mu.Unlock()
+	if len(changed) == 0 || !current {
+		return
+	}
+	s.say(tree.Warning, "Files changed while planning: %s", nameSome(changed))
+}
+
+func nameSome(names []string) string {
+	if len(names) <= shownChanges {
+		return strings.Join(names, ", ")
+	}
+	return strings.Join(names[:shownChanges], ", ") + fmt.Sprintf(" and %d more", len(names)-shownChanges)
+}
