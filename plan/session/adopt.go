@@ -69,14 +69,15 @@ func (s *Session) mayTakeOver(ctx context.Context, m plan.Manifest, ref plan.Ref
 		if other == s.opt.Session {
 			continue
 		}
-		held := s.opt.Store.Holder(other)
-		if held == nil {
+		holder, held := s.opt.Store.Holder(other)
+		if !held {
 			continue
 		}
 		yes, err := s.opt.Desk.Confirm(ctx, Confirmation{
 			Title: fmt.Sprintf("Take over %q r%d?", m.Title, ref.Revision),
-			Body:  fmt.Sprintf("Session %s is open in another planmode: %v. Two agents may then work on the same plan.", other, held),
-			Yes:   "Take over", No: "Leave it there",
+			Body: fmt.Sprintf("Session %s is open in another planmode (process %d on %s, since %s). Two agents may then work on the same plan.",
+				other, holder.PID, holder.Host, holder.Since.Local().Format("2006-01-02 15:04")),
+			Yes: "Take over", No: "Leave it there",
 		})
 		if err != nil || !yes {
 			return false

@@ -239,12 +239,12 @@ func (s *Session) planReview(context.Context) {
 		s.say(tree.Info, "The draft is parked. /plan on offers it again; then /plan review shows it.")
 		return
 	}
-	s.reviewByCommand(*st.Planning)
+	s.reviewByCommand(*st.Planning, s.unsent(*st.Planning))
 }
 
 // reviewByCommand reviews ref outside a turn. Notes start a turn of their own,
 // an approval hands the plan over.
-func (s *Session) reviewByCommand(ref plan.Ref) {
+func (s *Session) reviewByCommand(ref plan.Ref, pending []plan.Annotation) {
 	j, jctx, ok := s.begin("waiting for your review")
 	if !ok {
 		s.say(tree.Info, "The agent is still running. Interrupt it first (Esc Esc), or wait until it stops.")
@@ -256,7 +256,7 @@ func (s *Session) reviewByCommand(ref plan.Ref) {
 		s.say(tree.Failure, "The review could not be opened: %v.", err)
 		return
 	}
-	result := s.review(jctx, ref)
+	result := s.review(jctx, ref, pending)
 	if jctx.Err() != nil || s.isClosing() {
 		s.end(j)
 		return

@@ -7,6 +7,7 @@ import (
 
 	"planmode/plan"
 	"planmode/plan/tree"
+	"planmode/revdiff"
 )
 
 // restore folds the branch and reconciles what a crash may have left between
@@ -236,7 +237,11 @@ func (s *Session) Begin(ctx context.Context, planning bool) {
 
 // offerReview asks what becomes of a review that was open when planmode stopped.
 func (s *Session) offerReview(ctx context.Context, r plan.OpenReview) {
-	notes := s.savedNotes(r)
+	found := s.saved(r)
+	notes := found.Notes
+	if len(notes) == 0 {
+		notes = s.unsent(r.Ref)
+	}
 	q := Question{
 		Title:   fmt.Sprintf("r%d of %s was being reviewed when planmode stopped", r.Ref.Revision, s.titleOf(r.Ref)),
 		Body:    "Nothing was decided.",
@@ -253,9 +258,9 @@ func (s *Session) offerReview(ctx context.Context, r plan.OpenReview) {
 	}
 	switch choice {
 	case 0:
-		s.reviewByCommand(r.Ref)
+		s.reviewByCommand(r.Ref, notes)
 	case 2:
-		s.sendSaved(r, notes)
+		s.sendSaved(r, found, notes)
 	default:
 		if err := s.closeStaleReview(plan.OutcomeInterrupted); err != nil {
 			s.say(tree.Failure, "The review could not be closed: %v.", err)
@@ -264,9 +269,13 @@ func (s *Session) offerReview(ctx context.Context, r plan.OpenReview) {
 }
 
 // sendSaved requests changes with the notes that a lost review had saved.
-func (s *Session) sendSaved(r plan.OpenReview, notes []plan.Annotation) {
+func (s *Session) sendSaved(r plan.OpenReview, found revdiff.Result, notes []plan.Annotation) {
 	sh := &showing{id: r.ID, ref: r.Ref, round: r.Round, entry: r.Submission, title: s.titleOf(r.Ref)}
-	sh.result.Notes = notes
+	sh.result.Notes, sh.result.Raw = notes, found.Raw
+	if err := s.keepNotes(sh); err != nil {
+		s.say(tree.Failure, "The notes were not sent: %v. They are still saved.", err)
+		return
+	}
 	if f := s.feedback(s.changesRequested(sh, "")); f != nil {
 		s.startFeedback(*f)
 	}

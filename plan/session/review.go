@@ -27,14 +27,18 @@ type showing struct {
 	missing  []string
 	options  []plan.Option
 	text     []byte
+	base     int // the revision it was compared with; 0 for none
 	compared string
 	reviewer string
+	pending  []plan.Annotation // saved by a review of it that was interrupted
 	result   revdiff.Result
 }
 
 // review shows ref to the person and turns what comes back into a result for
 // the agent. It loops when the person edits the plan or asks to look again.
-func (s *Session) review(ctx context.Context, ref plan.Ref) tool.Result {
+// pending are notes that were saved before and not sent; the reviewer shows them
+// again.
+func (s *Session) review(ctx context.Context, ref plan.Ref, pending []plan.Annotation) tool.Result {
 	for {
 		sh, err := s.openReview(ref)
 		if err != nil {
@@ -42,11 +46,12 @@ func (s *Session) review(ctx context.Context, ref plan.Ref) tool.Result {
 			return planResult("The plan is saved, but it could not be reviewed: "+err.Error()+". The person has been told.",
 				s.details(ref, tool.DetailError, err.Error()), true)
 		}
+		sh.pending = pending
 		next, result := s.show(ctx, sh)
 		if next == nil {
 			return result
 		}
-		ref = *next
+		ref, pending = *next, s.unsent(*next)
 	}
 }
 
@@ -111,10 +116,28 @@ func (s *Session) runReviewer(ctx context.Context, sh *showing) error {
 	if exit.Lost {
 		return errTerminalLost
 	}
+	return s.keepNotes(sh)
+}
+
+// keepNotes makes what was collected durable before anything is decided: the
+// bytes beside the plan, and the notes, anchored by what they quote, in the log.
+// Only then are the private copies removed.
+func (s *Session) keepNotes(sh *showing) error {
 	if len(sh.result.Raw) > 0 {
 		if err := s.opt.Store.SaveReview(sh.ref.Plan, sh.ref.Revision, sh.round, sh.result.Raw); err != nil {
 			return fmt.Errorf("keep the annotations: %w", err)
 		}
+	}
+	if len(sh.result.Notes) > 0 {
+		err := s.record(tree.KindAnnotations, tree.Annotations{
+			Ref: sh.ref, Review: sh.id, Round: sh.round, Reviewer: sh.reviewer, Items: sh.result.Notes,
+		})
+		if err != nil {
+			return fmt.Errorf("keep the annotations: %w", err)
+		}
+	}
+	if err := s.opt.Store.EndReview(sh.ref.Plan, sh.id); err != nil {
+		s.say(tree.Warning, "The private copies of the review could not be removed: %v.", err)
 	}
 	return nil
 }
@@ -154,29 +177,18 @@ func (s *Session) voided(sh *showing) tool.Result {
 // The turn goes on, so that the agent can revise at once.
 func (s *Session) changesRequested(sh *showing, request string) tool.Result {
 	notes := sh.result.Notes
-	err := s.recordNotes(sh)
-	if err == nil {
-		err = s.applyWith(plan.ChangesRequested{Review: sh.id, Count: len(notes), Text: request}, func(id plan.EntryID) error {
-			return s.decided(sh, id, plan.Decision{Kind: plan.DecidedChanges, Notes: request})
-		})
-	}
+	err := s.applyWith(plan.ChangesRequested{Review: sh.id, Count: len(notes), Text: request}, func(id plan.EntryID) error {
+		return s.decided(sh, id, plan.Decision{Kind: plan.DecidedChanges, Notes: request})
+	})
 	if err != nil {
 		s.say(tree.Failure, "The requested changes could not be recorded: %v. Your notes are kept with r%d; the review is still open. /plan review offers it again.", err, sh.ref.Revision)
 		return planResult("The review could not be recorded; nothing was decided.", s.details(sh.ref, tool.DetailStorageError, err.Error()), true)
 	}
 	d := s.details(sh.ref, tool.DetailChangesRequested, "")
 	d.Annotations, d.Request = notes, request
-	return planResult(prompt.Feedback(s.reference(sh.ref, ""), request, notes), d, false)
-}
-
-// recordNotes keeps the notes in the session, anchored by what they quote.
-func (s *Session) recordNotes(sh *showing) error {
-	if len(sh.result.Notes) == 0 {
-		return nil
-	}
-	return s.record(tree.KindAnnotations, tree.Annotations{
-		Ref: sh.ref, Review: sh.id, Round: sh.round, Reviewer: sh.reviewer, Items: sh.result.Notes,
-	})
+	r := s.reference(sh.ref, "")
+	r.Compared = sh.base
+	return planResult(prompt.Feedback(r, request, notes), d, false)
 }
 
 // decided appends a decision on what was shown to the manifest.

@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"sync"
@@ -216,4 +217,12 @@ func settle(t *testing.T, s *Session) {
 			t.Fatalf("the session did not come to rest: %+v", s.View())
 		}
 	}
+}
+
+// detailsOf reads the details of a managed tool's result; the zero value for any
+// other.
+func detailsOf(r tool.Result) tool.PlanDetails {
+	var d tool.PlanDetails
+	_ = json.Unmarshal(r.Details, &d)
+	return d
 }

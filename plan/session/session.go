@@ -39,6 +39,7 @@ type Options struct {
 	Session      string // the session's id
 	Resumed      bool   // the log existed before this process
 	Config       store.Config
+	ConfigPath   string // for the person
 	Agent        agent.Agent
 	Desk         Desk
 	Dir          string // the working directory, absolute

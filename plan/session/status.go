@@ -18,7 +18,7 @@ func (s *Session) status() string {
 	fmt.Fprintf(&b, "Plan Mode: %s\n", on)
 	fmt.Fprintf(&b, "%s\n", ErrUsage)
 	fmt.Fprintf(&b, "Plan content language: %s\n", s.opt.Config.ContentLanguage)
-	fmt.Fprintf(&b, "Config: %s\n", s.opt.Config.Path)
+	fmt.Fprintf(&b, "Config: %s\n", s.opt.ConfigPath)
 	fmt.Fprintf(&b, "Reviewer: %s", s.reviewer.describe())
 	if reason := s.disabledReason(); reason != "" {
 		fmt.Fprintf(&b, "\nPlan Mode is disabled: %s", reason)

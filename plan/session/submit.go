@@ -36,7 +36,7 @@ func (s *Session) SubmitPlan(ctx context.Context, _ tool.Call, args tool.SubmitA
 		return planResult("The plan was not saved: "+err.Error()+". The person has been told.",
 			tool.PlanDetails{Kind: tool.DetailStorageError, Title: sub.Title, Reason: err.Error()}, true)
 	}
-	return s.review(ctx, ref)
+	return s.review(ctx, ref, nil)
 }
 
 // checkSubmission applies the contract of submit_plan to args.

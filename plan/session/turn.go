@@ -236,7 +236,7 @@ func (s *Session) describe(t *turn) agent.Turn {
 		r := s.reference(w.Ref, "")
 		facts.Work = &r
 	}
-	out.System = prompt.System(facts)
+	out.System = prompt.System(facts) + "\n\n" + prompt.Turn(facts)
 	return out
 }
 
