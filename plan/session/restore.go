@@ -7,7 +7,6 @@ import (
 
 	"planmode/plan"
 	"planmode/plan/tree"
-	"planmode/revdiff"
 )
 
 // restore folds the branch and reconciles what a crash may have left between
@@ -237,11 +236,7 @@ func (s *Session) Begin(ctx context.Context, planning bool) {
 
 // offerReview asks what becomes of a review that was open when planmode stopped.
 func (s *Session) offerReview(ctx context.Context, r plan.OpenReview) {
-	found := s.saved(r)
-	notes := found.Notes
-	if len(notes) == 0 {
-		notes = s.unsent(r.Ref)
-	}
+	notes := s.keepSaved(r)
 	q := Question{
 		Title:   fmt.Sprintf("r%d of %s was being reviewed when planmode stopped", r.Ref.Revision, s.titleOf(r.Ref)),
 		Body:    "Nothing was decided.",
@@ -260,7 +255,7 @@ func (s *Session) offerReview(ctx context.Context, r plan.OpenReview) {
 	case 0:
 		s.reviewByCommand(r.Ref, notes)
 	case 2:
-		s.sendSaved(r, found, notes)
+		s.sendSaved(r, notes)
 	default:
 		if err := s.closeStaleReview(plan.OutcomeInterrupted); err != nil {
 			s.say(tree.Failure, "The review could not be closed: %v.", err)
@@ -268,14 +263,24 @@ func (s *Session) offerReview(ctx context.Context, r plan.OpenReview) {
 	}
 }
 
-// sendSaved requests changes with the notes that a lost review had saved.
-func (s *Session) sendSaved(r plan.OpenReview, found revdiff.Result, notes []plan.Annotation) {
-	sh := &showing{id: r.ID, ref: r.Ref, round: r.Round, entry: r.Submission, title: s.titleOf(r.Ref)}
-	sh.result.Notes, sh.result.Raw = notes, found.Raw
-	if err := s.keepNotes(sh); err != nil {
-		s.say(tree.Failure, "The notes were not sent: %v. They are still saved.", err)
-		return
+// keepSaved makes durable what an interrupted review had saved, and returns the
+// notes that the agent has not got.
+func (s *Session) keepSaved(r plan.OpenReview) []plan.Annotation {
+	found := s.saved(r)
+	if len(found.Notes) == 0 {
+		return s.unsent(r.Ref)
 	}
+	sh := &showing{id: r.ID, ref: r.Ref, round: r.Round, result: found}
+	if err := s.keepNotes(sh); err != nil {
+		s.say(tree.Failure, "The saved notes could not be recorded: %v. They stay where they are.", err)
+	}
+	return found.Notes
+}
+
+// sendSaved requests changes with the notes that a lost review had saved.
+func (s *Session) sendSaved(r plan.OpenReview, notes []plan.Annotation) {
+	sh := &showing{id: r.ID, ref: r.Ref, round: r.Round, entry: r.Submission, title: s.titleOf(r.Ref)}
+	sh.result.Notes = notes
 	if f := s.feedback(s.changesRequested(sh, "")); f != nil {
 		s.startFeedback(*f)
 	}
