@@ -85,7 +85,7 @@ func (t *turn) permit(ctx context.Context, impl tool.Tool, c tool.Call) (tool.Re
 	if err != nil {
 		return refused(err.Error()), false
 	}
-	if t.s.grants.has(shown.Scope) && shown.Danger == "" {
+	if t.s.grants.has(shown.Scope) {
 		return tool.Result{}, true
 	}
 	t.s.waiting(c.ID, true)
@@ -125,4 +125,19 @@ func validArgs(raw json.RawMessage) json.RawMessage {
 		return json.RawMessage(`null`)
 	}
 	return quoted
+}
+
+// countRefusal ends the turn at the third submission that was refused, wherever
+// that was: by the gate, by the tool or by the plan's own checks.
+func (t *turn) countRefusal(c tool.Call, r tool.Result) tool.Result {
+	if c.Name != "submit_plan" || !r.Error || r.Stop {
+		return r
+	}
+	if t.refusals++; t.refusals < maxRefusals {
+		return r
+	}
+	t.s.say(tree.Warning, "The agent submitted a plan that was refused %d times, so the turn was ended. The last reason: %s\nPlan Mode is still on; tell the agent how to go on.", t.refusals, r.Text)
+	r.Text += " The turn ends here; the person has been told."
+	r.Stop = true
+	return r
 }

@@ -44,7 +44,8 @@ type Options struct {
 	Desk         Desk
 	Dir          string // the working directory, absolute
 	Instructions string // text of AGENTS.md; may be empty
-	Temp         string // directory for temporary files of tools
+	Temp         string   // directory for temporary files of tools
+	Private      []string // planmode's own directories
 	Env          []string
 	Finder       revdiff.FindOptions
 	ProbeCache   string // file for what is known of reviewers
@@ -84,12 +85,11 @@ type Session struct {
 
 // job is a running turn or review: one at a time, and interruptible.
 type job struct {
-	cancel   context.CancelFunc
-	done     chan struct{}
-	since    time.Time
-	status   string
-	voided   bool // ended by a change of mode
-	refusals int  // submissions refused in it
+	cancel context.CancelFunc
+	done   chan struct{}
+	since  time.Time
+	status string
+	voided bool // ended by a change of mode
 }
 
 // New builds the session over an open log, folds its state and, when it is
@@ -101,7 +101,7 @@ func New(o Options) (*Session, error) {
 		poked: make(chan struct{}, 1),
 		views: map[plan.Ref]*PlanView{},
 	}
-	s.tools = tool.New(tool.Options{Dir: o.Dir, Planner: s, Env: o.Env, Temp: o.Temp, Now: o.Now})
+	s.tools = tool.New(tool.Options{Dir: o.Dir, Planner: s, Env: o.Env, Private: o.Private, Temp: o.Temp, Now: o.Now})
 	s.findReviewer()
 	if err := s.restore(); err != nil {
 		return nil, fmt.Errorf("restore session %s: %w", o.Session, err)

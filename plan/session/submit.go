@@ -14,7 +14,7 @@ import (
 
 // SubmitPlan implements tool.Planner: check, save a revision, review it.
 // Mistakes in what was submitted end nothing, so that the agent can correct
-// itself; after three of them the turn ends.
+// itself.
 func (s *Session) SubmitPlan(ctx context.Context, _ tool.Call, args tool.SubmitArgs) tool.Result {
 	st := s.current()
 	if !st.IsPlanning() {
@@ -78,22 +78,9 @@ func (s *Session) checkSubmission(st plan.State, args tool.SubmitArgs) (store.Su
 	return sub, nil
 }
 
-// refuseSubmission answers a submission that the agent can put right, and ends
-// the turn at the third.
+// refuseSubmission answers a submission that the agent can put right.
 func (s *Session) refuseSubmission(d tool.PlanDetails) tool.Result {
-	count := 1
-	s.mu.Lock()
-	if s.job != nil {
-		s.job.refusals++
-		count = s.job.refusals
-	}
-	s.mu.Unlock()
-	text := fmt.Sprintf("The plan was not accepted: %s. Correct it and submit the whole plan again.", d.Reason)
-	if count < maxRefusals {
-		return planResult(text, d, false)
-	}
-	s.say(tree.Warning, "The agent submitted a plan that was refused %d times, so the turn was ended. The last reason: %s. Plan Mode is still on; tell the agent how to go on.", count, d.Reason)
-	return planResult(text+" The turn ends here; the person has been told.", d, true)
+	return planResult(fmt.Sprintf("The plan was not accepted: %s. Correct it and submit the whole plan again.", d.Reason), d, false)
 }
 
 // saveRevision makes the revision durable and then puts it under planning.

@@ -167,9 +167,6 @@ func (s *Session) markReinject() {
 func (s *Session) oneTurn(ctx context.Context, j *job) bool {
 	s.injectAgain()
 	t := &turn{s: s, job: j, mode: s.current().Mode}
-	s.mu.Lock()
-	j.refusals = 0
-	s.mu.Unlock()
 	err := s.opt.Agent.Run(ctx, s.describe(t), t)
 	stopped := ""
 	switch {
@@ -292,7 +289,7 @@ func (t *turn) Batch(ctx context.Context, calls []tool.Call) ([]tool.Result, boo
 	judged := t.policy().Check(s.tools, calls)
 	results := make([]tool.Result, len(calls))
 	for i, c := range calls {
-		results[i] = t.answer(ctx, c, judged[i])
+		results[i] = t.countRefusal(c, t.answer(ctx, c, judged[i]))
 		results[i].CallID, results[i].Name = c.ID, c.Name
 		if err := s.recordResult(results[i]); err != nil {
 			return results, true, err

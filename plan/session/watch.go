@@ -37,7 +37,7 @@ func (s *Session) planningBegan() {
 		defer close(w.ready)
 		ctx, cancel := context.WithTimeout(context.Background(), watchTime)
 		defer cancel()
-		w.first, w.err = tool.Fingerprint(ctx, s.opt.Dir)
+		w.first, w.err = tool.Fingerprint(ctx, s.opt.Dir, s.opt.Private...)
 	})
 	s.probeReviewer()
 }
@@ -68,7 +68,7 @@ func (s *Session) compare(w *watch) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), watchTime)
 	defer cancel()
-	now, err := tool.Fingerprint(ctx, s.opt.Dir)
+	now, err := tool.Fingerprint(ctx, s.opt.Dir, s.opt.Private...)
 	if err != nil {
 		return
 	}
