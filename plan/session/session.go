@@ -42,8 +42,8 @@ type Options struct {
 	ConfigPath   string // for the person
 	Agent        agent.Agent
 	Desk         Desk
-	Dir          string // the working directory, absolute
-	Instructions string // text of AGENTS.md; may be empty
+	Dir          string   // the working directory, absolute
+	Instructions string   // text of AGENTS.md; may be empty
 	Temp         string   // directory for temporary files of tools
 	Private      []string // planmode's own directories
 	Env          []string
@@ -220,8 +220,16 @@ func (s *Session) SaveDraft(text string) error {
 	return s.opt.Store.SaveDraft(s.opt.Session, text)
 }
 
-// Draft is the composed text that was saved last.
-func (s *Session) Draft() (string, error) { return s.opt.Store.Draft(s.opt.Session) }
+// Draft is the composed text that was saved last; empty if there is none or it
+// cannot be read.
+func (s *Session) Draft() string {
+	text, err := s.opt.Store.Draft(s.opt.Session)
+	if err != nil {
+		s.say(tree.Warning, "The unsent text of this session could not be read: %v. It was not touched.", err)
+		return ""
+	}
+	return text
+}
 
 // spawn starts a goroutine of the session's own.
 func (s *Session) spawn(name string, f func()) { process.Go("session: "+name, f) }

@@ -8,7 +8,6 @@ import (
 	"planmode/plan"
 	"planmode/plan/document"
 	"planmode/plan/tool"
-	"planmode/plan/tree"
 	"planmode/store"
 )
 

@@ -22,6 +22,7 @@ type turn struct {
 	s            *Session
 	job          *job
 	mode         plan.Mode // the mode it began in, which it keeps
+	refusals     int       // submissions refused in it
 	ended        bool      // a result ended the turn: no further batch runs
 	streamFailed bool
 }
