@@ -27,6 +27,7 @@ type Request struct {
 	New      Text
 	Title    string            // of the plan
 	Previous []plan.Annotation // what the person said in the last round, on Old
+	Pending  []plan.Annotation // notes saved before and not sent, to go on with
 	Env      []string          // the environment to start from
 }
 
@@ -40,6 +41,7 @@ const (
 	stderrName      = "stderr.txt"
 	configName      = "config"
 	descriptionName = "last-round.md"
+	preloadName     = "unsent.md"
 	reviewDir       = string(filepath.Separator) // no repository above it
 	maxConfig       = 1 << 20
 )
@@ -186,6 +188,13 @@ func (r Request) arguments(j *Job) error {
 			return err
 		}
 		args = append(args, "--description-file="+path)
+	}
+	preload, err := r.preload(j)
+	if err != nil {
+		return err
+	}
+	if preload != "" {
+		args = append(args, "--annotations="+preload)
 	}
 	filtered, err := r.filteredConfig(j)
 	if filtered != "" {

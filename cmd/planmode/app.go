@@ -1,0 +1,301 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"github.com/charmbracelet/x/term"
+
+	"planmode/plan"
+	"planmode/plan/agent/demo"
+	"planmode/plan/git"
+	"planmode/plan/process"
+	"planmode/plan/session"
+	"planmode/plan/tree"
+	"planmode/revdiff"
+	"planmode/store"
+	"planmode/tui"
+)
+
+// errNoTerminal is what a caller without a terminal is told; nothing was written.
+var errNoTerminal = errors.New("needs a terminal on standard input and output (and TERM other than \"dumb\"); nothing was started")
+
+// app is one run of the program: what outlives a change of session.
+type app struct {
+	flags    appFlags
+	store    *store.Store
+	config   store.Config
+	warnings []string
+	dir      string
+	self     string
+	terminal *process.Terminal
+	signaled chan os.Signal
+}
+
+// runApp starts the app and goes on from session to session until the person
+// leaves.
+func runApp(ctx context.Context, f appFlags) error {
+	if !term.IsTerminal(os.Stdin.Fd()) || !term.IsTerminal(os.Stdout.Fd()) || os.Getenv("TERM") == "dumb" {
+		return usage(errNoTerminal)
+	}
+	a, err := newApp(f)
+	if err != nil {
+		return &codeError{exitError, err}
+	}
+	defer a.close()
+	log, resumed, err := a.firstLog()
+	if err != nil {
+		return &codeError{exitError, err}
+	}
+	for {
+		next, err := a.runSession(ctx, log, resumed)
+		if err != nil || next == "" {
+			return err
+		}
+		a.flags.plan, a.flags.adopt = false, ""
+		if log, err = a.openLog(next); err != nil {
+			return &codeError{exitError, err}
+		}
+		resumed = true
+	}
+}
+
+func newApp(f appFlags) (*app, error) {
+	a := &app{flags: f, signaled: make(chan os.Signal, 4)}
+	var err error
+	if a.dir, err = os.Getwd(); err != nil {
+		return nil, fmt.Errorf("find the working directory: %w", err)
+	}
+	if a.self, err = os.Executable(); err != nil {
+		return nil, fmt.Errorf("find planmode's own executable: %w", err)
+	}
+	dirs, err := store.Locate(os.Getenv)
+	if err != nil {
+		return nil, err
+	}
+	if a.terminal, err = process.OpenTerminal(); err != nil {
+		return nil, err
+	}
+	a.config, a.warnings = store.LoadConfig(dirs)
+	options := store.Options{Now: time.Now, Random: rand.Reader}
+	if f.noSession {
+		a.store, err = store.OpenTemporary(options)
+	} else {
+		a.store, err = store.Open(dirs, options)
+	}
+	if err != nil {
+		return nil, err
+	}
+	a.logToFile(dirs)
+	process.OnRestore(a.terminal.Restore)
+	process.OnPanic(func(v any, stack []byte) {
+		slog.Error("panic", "value", fmt.Sprint(v), "stack", string(stack))
+		fmt.Fprintf(os.Stderr, "planmode: internal error: %v\nplanmode: the session is saved; resume it with planmode --continue. Details are in the log.\n", v)
+		os.Exit(exitError)
+	})
+	signal.Notify(a.signaled, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGINT)
+	return a, nil
+}
+
+func (a *app) close() {
+	signal.Stop(a.signaled)
+	if err := a.store.Close(); err != nil {
+		fmt.Fprintf(os.Stderr, "planmode: %v\n", err)
+	}
+}
+
+// logToFile sends the log to the state directory. It holds no prompt, key or
+// file content. A log that cannot be written must not keep planmode from work.
+func (a *app) logToFile(dirs store.Dirs) {
+	slog.SetDefault(slog.New(slog.DiscardHandler))
+	if a.store.Temporary() || store.PrivateDir(dirs.State) != nil {
+		return
+	}
+	f, err := os.OpenFile(filepath.Join(dirs.State, "planmode.log"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err == nil {
+		slog.SetDefault(slog.New(slog.NewJSONHandler(f, nil)))
+	}
+}
+
+// firstLog opens or creates the session that the flags ask for.
+func (a *app) firstLog() (log *store.Log, resumed bool, err error) {
+	switch {
+	case a.flags.resumeLast:
+		sessions, err := a.store.Sessions(a.dir)
+		if err != nil {
+			return nil, false, err
+		}
+		if len(sessions) == 0 {
+			return nil, false, errors.New("there is no session of this directory to continue; start one with planmode")
+		}
+		log, err = a.openLog(sessions[0].ID)
+		return log, true, err
+	case a.flags.resume != "" && a.flags.resume != chooseSession:
+		log, err = a.openLog(a.flags.resume)
+		return log, true, err
+	}
+	log, err = a.store.CreateLog(tree.Header{Cwd: a.dir})
+	return log, false, err
+}
+
+// openLog opens a session for writing or, when another process has it, for
+// reading: the screen then says who holds it.
+func (a *app) openLog(id string) (*store.Log, error) {
+	log, err := a.store.OpenLog(id)
+	var held *store.HeldError
+	if errors.As(err, &held) {
+		return a.store.ReadLog(id)
+	}
+	return log, err
+}
+
+// runSession shows one session. It returns the id of the session to go on with.
+func (a *app) runSession(ctx context.Context, log *store.Log, resumed bool) (string, error) {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	desk := tui.NewDesk()
+	s, err := a.newSession(log, resumed, desk)
+	if err != nil {
+		return "", &codeError{exitError, errors.Join(err, log.Close())}
+	}
+	screen, err := a.newScreen(s, desk, log.Header().Session)
+	if err != nil {
+		return "", &codeError{exitError, errors.Join(err, s.Close())}
+	}
+	code := a.watchSignals(ctx, stop)
+	process.Go("begin", func() { a.begin(ctx, s) })
+	runErr := screen.Run(ctx)
+	closeErr := s.Close()
+	a.terminal.Restore()
+	if next := screen.Next(); next != "" && runErr == nil {
+		return next, closeErr
+	}
+	return "", a.leave(screen, code(), errors.Join(runErr, closeErr))
+}
+
+func (a *app) newSession(log *store.Log, resumed bool, desk session.Desk) (*session.Session, error) {
+	repo := git.Open(a.dir)
+	branch, err := repo.Branch(context.Background())
+	if err != nil {
+		branch = "" // no repository, or one that cannot be read: not worth a word
+	}
+	instructions, warnings := session.Instructions(a.dir)
+	a.warnings = append(a.warnings, warnings...)
+	dirs := a.store.Dirs()
+	return session.New(session.Options{
+		Store: a.store, Log: log, Session: log.Header().Session, Resumed: resumed,
+		Config: a.config, ConfigPath: filepath.Join(dirs.Config, "config.json"),
+		Agent: demo.New(demo.Options{Temp: os.TempDir()}), Desk: desk,
+		Dir: a.dir, Instructions: instructions, Temp: os.TempDir(), Env: os.Environ(),
+		Private: []string{dirs.Config, dirs.Data, dirs.State, dirs.Run},
+		Finder:  revdiff.FindOptions{Choice: revdiff.Choice(a.config.Reviewer), Getenv: os.Getenv, Self: a.self},
+		ProbeCache: filepath.Join(dirs.State, "reviewers.json"),
+		Repo: repo, Branch: branch, Now: time.Now, Random: rand.Reader, Persistent: !a.flags.noSession,
+	})
+}
+
+func (a *app) newScreen(s *session.Session, desk *tui.Desk, current string) (*tui.App, error) {
+	home, err := os.UserHomeDir()
+	if err != nil {
+		home = ""
+	}
+	warnings := a.warnings
+	a.warnings = nil
+	return tui.New(tui.Options{
+		Conductor: s, Desk: desk,
+		Foreground: func(j *revdiff.Job) tui.Foreground { return j.Foreground(a.terminal) },
+		Theme:      a.config.Theme, ASCII: a.config.ASCII, Keys: a.config.Keys, Notify: a.config.Notify, Home: home,
+		History:  s.History(),
+		Earlier:  func(context.Context) ([]tui.Earlier, error) { return a.earlier(current) },
+		Files:    s.Files,
+		Warnings: warnings, Choose: a.flags.resume == chooseSession,
+	})
+}
+
+// begin does what needs the person once the screen can ask.
+func (a *app) begin(ctx context.Context, s *session.Session) {
+	if a.flags.adopt != "" {
+		if err := s.Adopt(ctx, plan.ID(a.flags.adopt)); err != nil {
+			s.Warn("Not adopted: %v.", err)
+		}
+		return
+	}
+	s.Begin(ctx, a.flags.plan)
+}
+
+// watchSignals ends the screen on a signal. A signal saves and never submits.
+func (a *app) watchSignals(ctx context.Context, stop context.CancelFunc) (code func() int) {
+	got := make(chan int, 1)
+	process.Go("signals", func() {
+		select {
+		case sig := <-a.signaled:
+			got <- signalCode(sig)
+			stop()
+		case <-ctx.Done():
+		}
+	})
+	return func() int {
+		select {
+		case c := <-got:
+			return c
+		default:
+			return exitOK
+		}
+	}
+}
+
+func signalCode(sig os.Signal) int {
+	switch sig {
+	case syscall.SIGHUP:
+		return exitHup
+	case syscall.SIGINT:
+		return exitInt
+	}
+	return exitTerm
+}
+
+// leave prints what remains in the normal screen and turns how the session ended
+// into an exit code.
+func (a *app) leave(screen *tui.App, code int, err error) error {
+	if screen.Lost() {
+		code = exitHup
+	}
+	if code != exitHup && !a.flags.noSession {
+		fmt.Print(screen.Summary())
+	}
+	switch {
+	case code != exitOK:
+		return &codeError{code, err}
+	case err != nil:
+		return &codeError{exitError, err}
+	}
+	return nil
+}
+
+// earlier lists the sessions of this directory for `/resume`.
+func (a *app) earlier(current string) ([]tui.Earlier, error) {
+	sessions, err := a.store.Sessions(a.dir)
+	if err != nil {
+		return nil, err
+	}
+	var out []tui.Earlier
+	for _, s := range sessions {
+		if s.ID == current {
+			continue
+		}
+		title := s.Title
+		if title == "" {
+			title = s.First
+		}
+		out = append(out, tui.Earlier{ID: s.ID, Title: title, Detail: s.Modified.Local().Format("2006-01-02 15:04")})
+	}
+	return out, nil
+}
