@@ -195,10 +195,10 @@ func (a *app) newSession(log *store.Log, resumed bool, desk session.Desk) (*sess
 		Config: a.config, ConfigPath: filepath.Join(dirs.Config, "config.json"),
 		Agent: demo.New(demo.Options{Temp: os.TempDir()}), Desk: desk,
 		Dir: a.dir, Instructions: instructions, Temp: os.TempDir(), Env: os.Environ(),
-		Private: []string{dirs.Config, dirs.Data, dirs.State, dirs.Run},
-		Finder:  revdiff.FindOptions{Choice: revdiff.Choice(a.config.Reviewer), Getenv: os.Getenv, Self: a.self},
+		Private:    []string{dirs.Config, dirs.Data, dirs.State, dirs.Run},
+		Finder:     revdiff.FindOptions{Choice: revdiff.Choice(a.config.Reviewer), Getenv: os.Getenv, Self: a.self},
 		ProbeCache: filepath.Join(dirs.State, "reviewers.json"),
-		Repo: repo, Branch: branch, Now: time.Now, Random: rand.Reader, Persistent: !a.flags.noSession,
+		Repo:       repo, Branch: branch, Now: time.Now, Random: rand.Reader, Persistent: !a.flags.noSession,
 	})
 }
 

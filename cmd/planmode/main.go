@@ -28,7 +28,13 @@ type codeError struct {
 	err  error
 }
 
-func (e *codeError) Error() string { return e.err.Error() }
+func (e *codeError) Error() string {
+	if e.err == nil {
+		return fmt.Sprintf("exit code %d", e.code)
+	}
+	return e.err.Error()
+}
+
 func (e *codeError) Unwrap() error { return e.err }
 
 // usage marks err as a mistake in how the program was called.
