@@ -34,6 +34,8 @@ type Config struct {
 	MCP             map[string]Server   `json:"mcp"`
 	Gate            GateConfig          `json:"gate"`
 	Notify          bool                `json:"notify"`
+
+	file map[string]bool // names of the settings that the file gave
 }
 
 // PlanningConfig is what holds while planning.
@@ -116,7 +118,8 @@ func readConfigFile(path string) ([]byte, error) {
 // parseConfig reads the text of a configuration; name is for the warnings.
 func parseConfig(name string, b []byte) (Config, []string) {
 	c := DefaultConfig()
-	r := &configReader{name: name}
+	c.file = map[string]bool{}
+	r := &configReader{name: name, taken: c.file}
 	if err := json.Unmarshal(b, &r.fields); err != nil || r.fields == nil {
 		r.warn("it is not a JSON object (%v); it is left as it is, and the defaults are used", cause(err))
 		return c, r.warnings
@@ -158,6 +161,7 @@ type configReader struct {
 	name     string
 	prefix   string
 	fields   map[string]json.RawMessage
+	taken    map[string]bool // full names of the fields that were good
 	warnings []string
 }
 
@@ -191,6 +195,7 @@ func field[T any](r *configReader, name string, into *T, check func(T) error) {
 		return
 	}
 	*into = v
+	r.taken[name] = true
 }
 
 // object reads the fields of a nested object.
@@ -199,7 +204,7 @@ func (r *configReader) object(name string, read func(*configReader)) {
 	if !ok {
 		return
 	}
-	inner := &configReader{name: r.name, prefix: name + "."}
+	inner := &configReader{name: r.name, prefix: name + ".", taken: r.taken}
 	if err := json.Unmarshal(raw, &inner.fields); err != nil || inner.fields == nil {
 		r.warn("%s: it is not an object; using the defaults", name)
 		return

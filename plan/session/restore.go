@@ -28,12 +28,33 @@ func (s *Session) restore() error {
 	if !s.opt.Resumed {
 		return nil
 	}
+	s.gateLost()
 	s.recoverStreaming()
 	s.recoverDecisions(t)
 	s.recoverSubmission()
 	s.checkDraft()
 	s.checkWork()
 	return nil
+}
+
+// gateLost turns planning on when lines of the log are lost: one of them may have
+// turned it on, and nothing may run that the person did not see allowed.
+func (s *Session) gateLost() {
+	n := s.opt.Log.Lost()
+	if n == 0 || s.state.IsPlanning() {
+		return
+	}
+	var ev plan.Event = plan.PlanningEntered{Continue: s.state.Planning != nil}
+	if w := s.state.OpenWork(); w != nil {
+		ev = plan.RevisionAttached{Ref: w.Ref}
+		if s.state.Planning != nil {
+			ev = plan.RevisionAttached{Ref: *s.state.Planning}
+		}
+	}
+	if err := s.apply(ev); err != nil {
+		s.state.Mode = plan.ModePlanning // unsaved, but the gate holds
+	}
+	s.say(tree.Warning, "%d damaged lines of this session could not be read, and one of them may have turned Plan Mode on. To be safe it is on now; /plan off turns it off.", n)
 }
 
 // recoverStreaming makes an entry of the message that was cut off.

@@ -325,3 +325,28 @@ func TestAdoptionRefusesWhatIsNotApproved(t *testing.T) {
 		t.Errorf("adopted a draft: %v", err)
 	}
 }
+
+func TestLostLinesTurnTheGateOn(t *testing.T) {
+	r := newRig(t)
+	r.plan("on")
+	path := r.opt.Log.Path()
+	r.say("hello")
+	if err := r.Close(); err != nil {
+		t.Fatal(err)
+	}
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	damaged := strings.Replace(string(b), `"kind":"planning_entered"`, `"kind":"planning_entexxd"`, 1)
+	if damaged == string(b) {
+		t.Fatal("nothing to damage")
+	}
+	if err := os.WriteFile(path, []byte(damaged), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r.resume()
+	if !r.View().State.IsPlanning() || !strings.Contains(r.notices(), "To be safe") {
+		t.Errorf("state %+v\n%s", r.View().State, r.notices())
+	}
+}

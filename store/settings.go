@@ -1,0 +1,48 @@
+package store
+
+import (
+	"bytes"
+	"encoding/json"
+)
+
+// Setting is one effective setting of a configuration.
+type Setting struct {
+	Name     string // "planning.tools"
+	Value    string // as JSON
+	FromFile bool   // from config.json; else it is the default
+}
+
+// Settings lists every setting in the order of the documentation, with where its
+// value came from.
+func (c Config) Settings() []Setting {
+	named := []struct {
+		name  string
+		value any
+	}{
+		{"contentLanguage", c.ContentLanguage}, {"reviewer", c.Reviewer}, {"theme", c.Theme}, {"ascii", c.ASCII},
+		{"keys", c.Keys}, {"agent", c.Agent}, {"model", c.Model}, {"mode", c.Mode},
+		{"planning.tools", c.Planning.Tools}, {"planning.shell", c.Planning.Shell},
+		{"planning.model", c.Planning.Model}, {"planning.effort", c.Planning.Effort},
+		{"providers", c.Providers}, {"mcp", c.MCP},
+		{"gate.surface", c.Gate.Surface}, {"gate.launchers", c.Gate.Launchers}, {"notify", c.Notify},
+	}
+	out := make([]Setting, len(named))
+	for i, n := range named {
+		out[i] = Setting{Name: n.name, Value: compact(n.value), FromFile: c.file[n.name]}
+	}
+	return out
+}
+
+// compact writes a value that was read from JSON, or is a default, as JSON.
+func compact(v any) string {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return "?"
+	}
+	if s := string(bytes.TrimSpace(b.Bytes())); s != "null" {
+		return s
+	}
+	return "{}"
+}
