@@ -1,0 +1,127 @@
+// Package tui is the screen of a session: one Bubble Tea model that routes
+// messages, keeps focus and layout, and shows what the parts below it draw.
+//
+// The screen never waits: whatever may block runs as a command, and the session
+// is only asked for copies of what it has, at most twenty times a second. What
+// the session must ask the person comes through the Desk. The terminal is given
+// back on every way out, and what was being written is saved.
+package tui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"planmode/plan/session"
+	"planmode/revdiff"
+	"planmode/tui/keymap"
+	"planmode/tui/theme"
+)
+
+// framesPerSecond is the rate of the renderer. At 120 a key is on the screen
+// 10 ms after it was pressed, at 60 after 18 ms; an idle screen costs about the
+// same at both.
+const framesPerSecond = 120
+
+// Conductor is what the screen uses of a session. Every method but Plan, Toggle,
+// Send and SaveDraft returns at once.
+type Conductor interface {
+	Poked() <-chan struct{}
+	View() session.View
+	Items(from int) []session.Item
+	Send(text string) error
+	Unqueue() (string, bool)
+	Interrupt()
+	Plan(ctx context.Context, arg string) error
+	Toggle(ctx context.Context) error
+	SaveDraft(text string) error
+	Draft() string
+}
+
+var _ Conductor = (*session.Session)(nil)
+
+// Foreground is a child that gets the terminal while the screen is released.
+type Foreground interface {
+	tea.ExecCommand
+	Stop()
+	Exit() revdiff.Exit
+}
+
+// Earlier is a session that can be resumed.
+type Earlier struct {
+	ID     string
+	Title  string
+	Detail string
+}
+
+// Options configure a screen. Conductor and Desk are needed; the desk must be
+// the one the session was made with.
+type Options struct {
+	Conductor  Conductor
+	Desk       *Desk
+	Foreground func(*revdiff.Job) Foreground // runs a reviewer; nil refuses every review
+
+	Theme  string // "auto", "light" or "dark"
+	ASCII  bool
+	Keys   map[string][]string
+	Notify bool // ring and notify when the person is needed
+	Home   string
+
+	History []string // earlier messages of the person, oldest first
+	Earlier func(context.Context) ([]Earlier, error)
+	Files   func(ctx context.Context, prefix string) []string // completions after "@"
+	// Show gives the text of the plan at hand for `/plan show`; nil leaves the
+	// command to the session.
+	Show     func(context.Context) (title, markdown string, err error)
+	Warnings []string // shown once at the start
+
+	Now func() time.Time
+	// Program is added to the options of the Bubble Tea program; tests use it to
+	// give a terminal of their own.
+	Program []tea.ProgramOption
+}
+
+// App is a screen. It runs once.
+type App struct {
+	model *model
+	opts  Options
+}
+
+// New makes a screen. Keys that cannot be bound are warned about on it.
+func New(o Options) (*App, error) {
+	if o.Conductor == nil || o.Desk == nil {
+		return nil, errors.New("make the screen: no session or no desk")
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	keys, warnings := keymap.New(o.Keys)
+	o.Warnings = append(o.Warnings[:len(o.Warnings):len(o.Warnings)], warnings...)
+	th := theme.New(theme.Options{Dark: o.Theme != "light", ASCII: o.ASCII})
+	return &App{opts: o, model: newModel(o, keys, th)}, nil
+}
+
+// Run shows the screen until the person quits or ctx ends, which is no error.
+// What was being written is saved on every way out.
+func (a *App) Run(ctx context.Context) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer a.opts.Desk.Close()
+	a.model.ctx = ctx
+	opts := append([]tea.ProgramOption{tea.WithoutSignalHandler(), tea.WithFPS(framesPerSecond)}, a.opts.Program...)
+	_, runErr := tea.NewProgram(a.model, opts...).Run()
+	saveErr := a.model.drafts.final(a.model.composer.Text())
+	if runErr != nil {
+		return fmt.Errorf("run the screen: %w", runErr)
+	}
+	return saveErr
+}
+
+// Lost says whether the terminal went away while a reviewer had it.
+func (a *App) Lost() bool { return a.model.lost }
+
+// Next is the session that the person chose to go on with, or empty.
+func (a *App) Next() string { return a.model.next }

@@ -1,0 +1,129 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"planmode/plan/session"
+	"planmode/plan/text"
+	"planmode/tui/composer"
+	"planmode/tui/keymap"
+)
+
+// commands are the slash commands in the order of completion.
+func commands() []composer.Command {
+	return []composer.Command{
+		composer.PlanCommand(),
+		{Name: "/resume", Does: "continue an earlier session"},
+		{Name: "/copy", Does: "copy the last answer"},
+		{Name: "/keys", Does: "what the keys do, and what this terminal delivers"},
+		{Name: "/help", Does: "commands and how planning works"},
+		{Name: "/quit", Does: "leave; the session is kept"},
+	}
+}
+
+// command runs a slash command. One that is unknown stays in the composer.
+func (m *model) command(line string) tea.Cmd {
+	name, arg, _ := strings.Cut(line, " ")
+	arg = strings.ToLower(strings.TrimSpace(arg))
+	switch strings.ToLower(name) {
+	case "/plan":
+		return m.plan(arg)
+	case "/resume":
+		return m.listEarlier()
+	case "/copy":
+		return m.copyAnswer()
+	case "/keys":
+		m.open("Keys", m.keysText())
+		return nil
+	case "/help":
+		m.open("Help", m.helpText())
+		return nil
+	case "/quit", "/exit":
+		return tea.Quit
+	}
+	m.composer.SetText(line)
+	return m.tell(warned, fmt.Sprintf("%s is not a command; /help lists them", text.Truncate(text.Line(name), 24)))
+}
+
+func (m *model) copyAnswer() tea.Cmd {
+	answer, ok := m.transcript.LastAnswer()
+	if !ok {
+		return m.tell(said, "There is no answer to copy yet")
+	}
+	return tea.Batch(tea.SetClipboard(answer), m.tell(said, "The last answer was given to the clipboard"))
+}
+
+// earlierMsg brings the sessions that can be resumed.
+type earlierMsg struct {
+	sessions []Earlier
+	err      error
+}
+
+func (m *model) listEarlier() tea.Cmd {
+	if m.opts.Earlier == nil {
+		return m.tell(warned, "Earlier sessions cannot be listed here")
+	}
+	ctx, list := m.ctx, m.opts.Earlier
+	return func() tea.Msg {
+		s, err := list(ctx)
+		return earlierMsg{s, err}
+	}
+}
+
+func (m *model) earlier(msg earlierMsg) tea.Cmd {
+	switch {
+	case msg.err != nil:
+		return m.tell(failed, "Earlier sessions could not be listed: "+msg.err.Error())
+	case len(msg.sessions) == 0:
+		return m.tell(said, "There is no earlier session in this directory")
+	}
+	q := session.Question{Title: "Resume which session?", Cancel: -1}
+	for _, s := range msg.sessions {
+		q.Choices = append(q.Choices, session.Choice{Label: s.Title, Detail: s.Detail})
+	}
+	return m.push(q, func(answer any) tea.Cmd {
+		i, ok := answer.(int)
+		if !ok || i < 0 || i >= len(msg.sessions) {
+			return nil
+		}
+		m.next = msg.sessions[i].ID
+		return tea.Quit
+	})
+}
+
+func (m *model) helpText() string {
+	var b strings.Builder
+	b.WriteString("Say what you want done. With Plan Mode on the agent only reads, and writes a plan;\n" +
+		"you review it, ask for changes, and approve exactly what you saw. Then it is implemented.\n\n")
+	for _, c := range commands() {
+		fmt.Fprintf(&b, "%-10s %s\n", c.Name, c.Does)
+		for _, a := range c.Args {
+			fmt.Fprintf(&b, "  %-10s %s\n", a.Name, a.Does)
+		}
+	}
+	b.WriteString("\n@ completes file names. /keys lists the keys.\n")
+	if hint := m.keys.Hint(keymap.PlanToggle); hint != "" {
+		b.WriteString(hint + " turns Plan Mode on and off.\n")
+	}
+	return b.String()
+}
+
+func (m *model) keysText() string {
+	var b strings.Builder
+	for _, k := range m.keys.Bindings() {
+		shown := make([]string, len(k.Keys))
+		for i, name := range k.Keys {
+			shown[i] = keymap.Display(name)
+		}
+		if len(shown) == 0 {
+			shown = []string{"not bound"}
+		}
+		fmt.Fprintf(&b, "%-26s %s\n", strings.Join(shown, ", "), k.Does)
+	}
+	fmt.Fprintf(&b, "\nThe last keys this terminal delivered: %s\n", strings.Join(m.seen, "  "))
+	b.WriteString("A key that is not in this list when you press it does not reach planmode.\n")
+	return b.String()
+}

@@ -1,0 +1,43 @@
+package planbar
+
+import (
+	"fmt"
+	"strings"
+
+	"planmode/plan/session"
+	"planmode/plan/text"
+	"planmode/tui/theme"
+)
+
+// Status is the last line of the screen: who works, who is asked, where, and how
+// full the model's window is. What is unknown is left out.
+func Status(t *theme.Theme, v session.View, width int) string {
+	if width <= 0 {
+		return ""
+	}
+	var parts []string
+	add := func(s string) {
+		if s = text.Line(s); s != "" {
+			parts = append(parts, s)
+		}
+	}
+	add(v.Agent)
+	add(v.Model)
+	add(v.Mode)
+	add(v.Branch)
+	if v.Context > 0 {
+		add(fmt.Sprintf("%d%% context", v.Context))
+	}
+	line := t.Muted.Render(strings.Join(parts, " "+t.Glyphs.Dot+" "))
+	var warn string
+	switch {
+	case v.ReadOnly != "":
+		warn = t.Warning.Render("read-only session")
+	case v.Disabled != "":
+		warn = t.Warning.Render("plan mode disabled")
+	}
+	if warn == "" {
+		return t.Cut(line, width)
+	}
+	return t.Spread(line, warn, width)
+}

@@ -1,0 +1,96 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"planmode/plan/process"
+	"planmode/plan/text"
+	"planmode/revdiff"
+)
+
+var errNoReviewer = errors.New("review the plan: this screen cannot give the terminal to a reviewer")
+
+// reviewedMsg reports that the reviewer has ended and the screen is back. err is
+// of starting the child or of taking the terminal back.
+type reviewedMsg struct {
+	req  *request
+	exit revdiff.Exit
+	err  error
+}
+
+// review gives the terminal to the reviewer of r. The event loop stands still
+// until it is back; the end of the request or of the screen stops the child.
+func (m *model) review(r *request) tea.Cmd {
+	job, ok := r.spec.(*revdiff.Job)
+	if !ok || m.opts.Foreground == nil || m.reviewing != nil {
+		m.opts.Desk.resolve(r, reviewed{err: errNoReviewer})
+		return nil
+	}
+	m.reviewing = r
+	child := m.opts.Foreground(job)
+	stop := func() { process.Go("stop the reviewer", child.Stop) }
+	stopWith := func(ctx context.Context) func() bool { return context.AfterFunc(ctx, stop) }
+	release := []func() bool{stopWith(r.ctx), stopWith(m.ctx)}
+	return tea.Exec(&exclusive{Foreground: child, title: job.Title}, func(err error) tea.Msg {
+		for _, f := range release {
+			f()
+		}
+		return reviewedMsg{req: r, exit: child.Exit(), err: err}
+	})
+}
+
+// leastRun is how long the terminal is given away at least. The renderer stops
+// its clock from another goroutine; a child that ends at once, such as one that
+// is not there, would let it be started before it is stopped, and the screen
+// would stay empty for good.
+const leastRun = 20 * time.Millisecond
+
+// exclusive is a child that has the terminal for at least leastRun, under a
+// title of its own.
+type exclusive struct {
+	Foreground
+	title string
+	out   io.Writer
+}
+
+// SetStdout implements tea.ExecCommand.
+func (e *exclusive) SetStdout(w io.Writer) {
+	e.out = w
+	e.Foreground.SetStdout(w)
+}
+
+// Run implements tea.ExecCommand.
+func (e *exclusive) Run() error {
+	begun := time.Now()
+	if title := text.Line(e.title); title != "" && e.out != nil {
+		// Only the title is at stake.
+		_, _ = fmt.Fprintf(e.out, "\x1b]2;%s\a", title)
+	}
+	err := e.Foreground.Run()
+	time.Sleep(leastRun - time.Since(begun))
+	return err
+}
+
+// reviewEnded hands the result over. An error that the child knows nothing of
+// means that the screen could not be started again: the terminal is gone.
+func (m *model) reviewEnded(msg reviewedMsg) tea.Cmd {
+	m.reviewing = nil
+	exit := msg.exit
+	if msg.err != nil && exit.Err == nil {
+		exit.Err = msg.err
+		exit.Lost = exit.Lost || exit.Started
+	}
+	m.opts.Desk.resolve(msg.req, reviewed{exit: exit})
+	if exit.Lost {
+		m.lost = true
+		return tea.Quit
+	}
+	// Requests may have come while the loop stood still.
+	return tea.Batch(tea.ClearScreen, m.followDesk())
+}

@@ -1,0 +1,118 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"planmode/plan/session"
+)
+
+// outbox sends messages one after the other, in the order they were written.
+type outbox struct {
+	waiting []string
+	sending bool
+}
+
+type sentMsg struct {
+	text string
+	err  error
+}
+
+// submit acts on what was sent from the composer: a command or a message.
+func (m *model) submit(text string) tea.Cmd {
+	if strings.HasPrefix(text, "/") && !strings.Contains(text, "\n") {
+		return tea.Batch(m.command(text), m.saveDraft())
+	}
+	m.transcript.List().Follow()
+	m.outbox.waiting = append(m.outbox.waiting, text)
+	return tea.Batch(m.sendNext(), m.saveDraft())
+}
+
+func (m *model) sendNext() tea.Cmd {
+	if m.outbox.sending || len(m.outbox.waiting) == 0 {
+		return nil
+	}
+	text := m.outbox.waiting[0]
+	m.outbox.waiting = m.outbox.waiting[1:]
+	m.outbox.sending = true
+	c := m.opts.Conductor
+	return func() tea.Msg { return sentMsg{text, c.Send(text)} }
+}
+
+// sent goes on with the next message. What could not be sent comes back for
+// another try, unless the person already writes something else: then it is in
+// the composer's history.
+func (m *model) sent(msg sentMsg) tea.Cmd {
+	m.outbox.sending = false
+	next := m.sendNext()
+	if msg.err == nil {
+		return next
+	}
+	if m.composer.Empty() {
+		m.composer.SetText(msg.text)
+	}
+	return tea.Batch(next, m.draftChanged(), m.tell(failed, "The message was not sent: "+msg.err.Error()))
+}
+
+// unqueue takes the last queued message back into the composer.
+func (m *model) unqueue() (tea.Cmd, bool) {
+	text, ok := m.opts.Conductor.Unqueue()
+	if !ok {
+		return nil, false
+	}
+	m.composer.SetText(text)
+	return m.draftChanged(), true
+}
+
+type planDoneMsg struct{ err error }
+
+// toggle turns Plan Mode on or off.
+func (m *model) toggle() tea.Cmd {
+	c := m.opts.Conductor
+	return m.planning(c.Toggle)
+}
+
+// plan runs `/plan` with its argument.
+func (m *model) plan(arg string) tea.Cmd {
+	switch {
+	case arg == "steps":
+		return m.toggleSteps()
+	case arg == "show" && m.opts.Show != nil:
+		return m.readPlan()
+	}
+	c := m.opts.Conductor
+	return m.planning(func(ctx context.Context) error { return c.Plan(ctx, arg) })
+}
+
+// planning runs one plan command at a time: it may ask, and review.
+func (m *model) planning(run func(context.Context) error) tea.Cmd {
+	if m.busy {
+		return m.tell(warned, "Another plan command is still running")
+	}
+	m.busy = true
+	ctx := m.ctx
+	return func() tea.Msg { return planDoneMsg{run(ctx)} }
+}
+
+func (m *model) planDone(msg planDoneMsg) tea.Cmd {
+	m.busy = false
+	switch {
+	case msg.err == nil, errors.Is(msg.err, context.Canceled):
+		return nil
+	case errors.Is(msg.err, session.ErrUsage):
+		return m.tell(warned, msg.err.Error())
+	}
+	return m.tell(failed, msg.err.Error())
+}
+
+// toggleSteps expands or collapses the plan summary.
+func (m *model) toggleSteps() tea.Cmd {
+	if len(m.summary().Lines(m.th, max(m.width, 1))) == 0 {
+		return m.tell(said, "No current Plan.")
+	}
+	m.steps = !m.steps
+	return nil
+}

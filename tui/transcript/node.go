@@ -1,0 +1,157 @@
+package transcript
+
+import (
+	"charm.land/lipgloss/v2"
+
+	"planmode/plan"
+	"planmode/plan/session"
+	"planmode/plan/text"
+	"planmode/plan/tool"
+	"planmode/plan/tree"
+)
+
+// node is one entry as it is shown; the result of a call is shown with the call.
+type node struct {
+	item   session.Item
+	result *session.Item
+	live   *session.LiveCall // while the call waits or runs
+	change uint32            // grows when anything above does
+	// quiet: a call that is still open tells the same, so the entry is not shown
+	quiet bool
+	// gap: the node before is of another nature, so a blank line is between them
+	gap bool
+	// parked: the draft that stays attached when planning is left; 0 for none
+	parked int
+}
+
+// render draws the node without its gap; nil hides it.
+func (n *node) render(p pen) []string {
+	switch n.item.Kind {
+	case tree.KindUser:
+		return decoded(p, n.item, func(u tree.User) []string {
+			return p.para(p.t.Prompt.Render(">")+" ", p.t.Strong, u.Text)
+		})
+	case tree.KindToolCall:
+		return n.call(p)
+	case tree.KindToolResult: // its call is not on the branch
+		return decoded(p, n.item, func(r tree.ToolResult) []string {
+			return toolLines(p, tool.Call{ID: r.Call, Name: r.Name}, &answer{r, n.item.At}, nil)
+		})
+	case tree.KindLeaf, tree.KindLabel, tree.KindTitle, tree.KindDecision:
+		return nil
+	}
+	if n.quiet {
+		return nil
+	}
+	if draw, ok := entries[n.item.Kind]; ok {
+		return draw(p, n)
+	}
+	if lines, ok := eventLines(p, n); ok {
+		return lines
+	}
+	return p.note("unknown entry %q", n.item.Kind)
+}
+
+// entries draws the kinds that are neither messages, calls nor events.
+var entries = map[plan.Kind]func(pen, *node) []string{
+	tree.KindNotice:      func(p pen, n *node) []string { return decoded(p, n.item, p.notice) },
+	tree.KindHandoff:     func(p pen, n *node) []string { return decoded(p, n.item, p.handoff) },
+	tree.KindAnnotations: func(p pen, n *node) []string { return decoded(p, n.item, p.batch) },
+	tree.KindPermission:  func(p pen, n *node) []string { return decoded(p, n.item, p.permission) },
+	tree.KindModel: func(p pen, n *node) []string {
+		return decoded(p, n.item, func(m tree.Model) []string { return p.note("Agent: %s", p.join(m.Agent, m.Model)) })
+	},
+	tree.KindCompaction: func(p pen, _ *node) []string { return p.note("Earlier messages were summarised for the agent") },
+}
+
+// decoded draws the body of an entry, or says that it is damaged.
+func decoded[T any](p pen, e session.Item, draw func(T) []string) []string {
+	v, err := tree.Decode[T](e)
+	if err != nil {
+		return []string{p.line(p.t.Warning.Render(p.t.Glyphs.Bang + " " + text.Line("damaged entry "+string(e.Kind))))}
+	}
+	return draw(v)
+}
+
+func (n *node) call(p pen) []string {
+	return decoded(p, n.item, func(c tree.ToolCall) []string {
+		var res *answer
+		if n.result != nil {
+			r, err := tree.Decode[tree.ToolResult](*n.result)
+			if err != nil {
+				r = tree.ToolResult{Call: c.Call, Name: c.Name, Text: "damaged result", Error: true}
+			}
+			res = &answer{r, n.result.At}
+		}
+		return toolLines(p, tool.Call{ID: c.Call, Name: c.Name, Args: c.Args}, res, n.live)
+	})
+}
+
+func (p pen) notice(n tree.Notice) []string {
+	switch n.Level {
+	case tree.Warning:
+		return p.para(p.t.Warning.Render(p.t.Glyphs.Bang)+" ", p.t.Warning, n.Text)
+	case tree.Failure:
+		return p.para(p.t.Error.Render(p.t.Glyphs.Cross)+" ", p.t.Error, n.Text)
+	}
+	return p.para("", p.t.Muted, n.Text)
+}
+
+func (p pen) handoff(h tree.Handoff) []string {
+	what := "Approved plan handed to the agent"
+	if h.Again {
+		what += " again"
+	}
+	out := []string{p.line(p.t.Muted.Render(p.t.Glyphs.Arrow + " " + p.join(what, h.Title, revision(h.Ref.Revision))))}
+	if p.expanded {
+		out = append(out, p.para("  ", p.t.Muted, h.Text)...)
+	}
+	return out
+}
+
+func (p pen) batch(a tree.Annotations) []string {
+	head := p.join(count(len(a.Items), "annotation")+" on "+revision(a.Ref.Revision), a.Reviewer)
+	if !p.expanded && len(a.Items) > 0 {
+		head = p.join(head, p.hint())
+	}
+	out := []string{p.line(p.t.Muted.Render(p.t.Glyphs.Bullet + " " + head))}
+	if p.expanded {
+		out = append(out, annotationLines(p, a.Items)...)
+	}
+	return out
+}
+
+func (p pen) permission(g tree.Permission) []string {
+	word := map[string]string{
+		string(session.GrantOnce):    "Allowed once",
+		string(session.GrantSession): "Allowed for this session",
+		string(session.GrantDeny):    "Denied",
+	}[g.Answer]
+	if word == "" {
+		word = "Answered " + g.Answer
+	}
+	return p.note("%s", p.join(word, g.Tool, g.Subject))
+}
+
+// revision is "r2"; empty for none.
+func revision(n int) string {
+	if n <= 0 {
+		return ""
+	}
+	return "r" + itoa(n)
+}
+
+// labelled is a coloured label followed by details behind dots. When fewer than
+// three cells remain after the label the details are left out.
+func (p pen) labelled(style lipgloss.Style, label string, parts ...string) string {
+	out := style.Render(label)
+	rest := p.join(parts...)
+	if rest == "" {
+		return p.line(out)
+	}
+	rest = " " + p.t.Glyphs.Dot + " " + rest
+	if p.width-lipgloss.Width(label) < 3 {
+		return p.line(out)
+	}
+	return p.line(out + p.t.Text.Render(rest))
+}

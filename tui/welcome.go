@@ -1,0 +1,62 @@
+package tui
+
+import (
+	"planmode/plan/text"
+	"planmode/tui/keymap"
+)
+
+// conversation draws the transcript, or how to begin while there is none.
+func (m *model) conversation(w, h int) []string {
+	lines := m.transcript.View(w, h)
+	if !m.ready || m.transcript.Entries() > 0 || m.view.Running || m.view.Live.Text != "" {
+		return lines
+	}
+	for i, l := range m.welcome(w) {
+		if i < len(lines) {
+			lines[i] = m.th.Fit(l, w)
+		}
+	}
+	return lines
+}
+
+func (m *model) welcome(w int) []string {
+	var out []string
+	add := func(style func(...string) string, s string) {
+		for _, l := range m.th.Wrap(s, w) {
+			out = append(out, style(l))
+		}
+	}
+	add(m.th.Strong.Render, "planmode")
+	if m.view.Demo {
+		add(m.th.Warning.Render, "DEMO agent: no model is used. It follows a script, but reads this directory with the real tools.")
+	}
+	out = append(out, "")
+	add(m.th.Text.Render, "Say what you want done.")
+	how := "/plan on"
+	if key := m.toggleKey(); key != "" {
+		how = key + " or " + how
+	}
+	add(m.th.Muted.Render, how+" turns Plan Mode on: the agent only reads, and writes a plan that you review and approve.")
+	add(m.th.Muted.Render, "/help lists the commands, /keys the keys.")
+	for _, why := range []string{m.view.Disabled, m.view.ReadOnly} {
+		if why = text.Line(why); why != "" {
+			add(m.th.Warning.Render, m.th.Glyphs.Bang+" "+why)
+		}
+	}
+	return out
+}
+
+// toggleKey is the key that a hint names: the one most terminals deliver.
+func (m *model) toggleKey() string {
+	for _, b := range m.keys.Bindings() {
+		if b.Action != keymap.PlanToggle {
+			continue
+		}
+		for _, k := range b.Keys {
+			if k == "shift+tab" {
+				return keymap.Display(k)
+			}
+		}
+	}
+	return m.keys.Hint(keymap.PlanToggle)
+}
