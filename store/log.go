@@ -33,6 +33,7 @@ type Log struct {
 	file     *appender
 	lock     *heldLock
 	cancel   func() // of the timer that syncs
+	fresh    bool // made by this process
 	closed   bool
 }
 
@@ -192,8 +193,18 @@ func (l *Log) Sync() error {
 	return errors.Join(l.file.repair(), l.file.sync())
 }
 
-// Close makes every entry durable and lets go of the lock. It can be called
-// more than once.
+// unused says whether nothing ever happened in the session: then its file is
+// only in the way of those that hold something.
+func (l *Log) unused() bool {
+	if !l.fresh || l.tree.Len() > 0 {
+		return false
+	}
+	draft, err := l.store.Draft(l.header.Session)
+	return err == nil && draft == ""
+}
+
+// Close makes every entry durable and lets go of the lock. The file of a new
+// session in which nothing happened is removed. It can be called more than once.
 func (l *Log) Close() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -208,6 +219,9 @@ func (l *Log) Close() error {
 	var err error
 	if l.file != nil {
 		err = l.file.close()
+	}
+	if l.unused() {
+		err = errors.Join(err, l.dir.remove(l.name))
 	}
 	if l.lock != nil {
 		l.lock.release()

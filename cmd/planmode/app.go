@@ -95,7 +95,7 @@ func newApp(f appFlags) (*app, error) {
 		return nil, err
 	}
 	a.logToFile(dirs)
-	process.OnRestore(a.terminal.Restore)
+	process.OnRestore(a.restoreTerminal)
 	process.OnPanic(func(v any, stack []byte) {
 		slog.Error("panic", "value", fmt.Sprint(v), "stack", string(stack))
 		fmt.Fprintf(os.Stderr, "planmode: internal error: %v\nplanmode: the session is saved; resume it with planmode --continue. Details are in the log.\n", v)
@@ -109,6 +109,14 @@ func (a *app) close() {
 	signal.Stop(a.signaled)
 	if err := a.store.Close(); err != nil {
 		fmt.Fprintf(os.Stderr, "planmode: %v\n", err)
+	}
+}
+
+// restoreTerminal gives the terminal back as it was. One that is gone cannot be,
+// and there is nobody to tell.
+func (a *app) restoreTerminal() {
+	if err := a.terminal.Restore(); err != nil {
+		slog.Warn("restore the terminal", "error", err)
 	}
 }
 
@@ -174,7 +182,7 @@ func (a *app) runSession(ctx context.Context, log *store.Log, resumed bool) (str
 	process.Go("begin", func() { a.begin(ctx, s) })
 	runErr := screen.Run(ctx)
 	closeErr := s.Close()
-	a.terminal.Restore()
+	a.restoreTerminal()
 	if next := screen.Next(); next != "" && runErr == nil {
 		return next, closeErr
 	}
@@ -216,7 +224,7 @@ func (a *app) newScreen(s *session.Session, desk *tui.Desk, current string) (*tu
 		History:  s.History(),
 		Earlier:  func(context.Context) ([]tui.Earlier, error) { return a.earlier(current) },
 		Files:    s.Files,
-		Warnings: warnings, Choose: a.flags.resume == chooseSession,
+		Warnings: warnings,
 	})
 }
 

@@ -34,8 +34,8 @@ func (s *Session) card(sh *showing) Card {
 		Start:  RowKeep,
 		Rows:   []Row{RowApprove, RowRequestChanges, RowKeep, RowCancel, RowLeave},
 	}
-	if sh.result.Message != "" {
-		c.Outcome += " " + sh.result.Message
+	if sh.result.Message != "" && sh.result.Kind != revdiff.Clean {
+		c.Outcome += " (" + sh.result.Message + ")"
 	}
 	if len(c.Notes) > 0 {
 		c.Start = RowRequestChanges

@@ -1,0 +1,34 @@
+package store_test
+
+import (
+	"os"
+	"testing"
+
+	"planmode/store"
+)
+
+func TestASessionInWhichNothingHappenedLeavesNoFile(t *testing.T) {
+	for name, c := range map[string]struct {
+		entries int
+		draft   string
+		kept    bool
+	}{
+		"nothing":      {},
+		"an entry":     {entries: 1, kept: true},
+		"unsent words": {draft: "half a thought", kept: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := openIn(t, t.TempDir(), store.Options{})
+			l := createLog(t, s, c.entries)
+			if err := s.SaveDraft(sessionID, c.draft); err != nil {
+				t.Fatal(err)
+			}
+			if err := l.Close(); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := os.Stat(l.Path()); (err == nil) != c.kept {
+				t.Errorf("the file is there: %v", err == nil)
+			}
+		})
+	}
+}
