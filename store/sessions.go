@@ -90,6 +90,7 @@ func (s *Store) CreateLog(h tree.Header) (*Log, error) {
 	if err := s.syncFolders(); err != nil {
 		return nil, fmt.Errorf("create session %s: %w", h.Session, errors.Join(err, l.Close()))
 	}
+	l.fresh = true
 	return l, nil
 }
 

@@ -24,6 +24,9 @@ func TestFindingSessions(t *testing.T) {
 			t.Fatal(err)
 		}
 		paths[id] = l.Path()
+		if err := l.Append(entry(t, 0, "")); err != nil {
+			t.Fatal(err)
+		}
 		_ = l.Close()
 	}
 	for name, c := range map[string]struct {
