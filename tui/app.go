@@ -15,6 +15,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"planmode/plan/process"
 	"planmode/plan/session"
 	"planmode/revdiff"
 	"planmode/tui/keymap"
@@ -49,6 +50,8 @@ type Foreground interface {
 	Stop()
 	Exit() revdiff.Exit
 }
+
+var _ Foreground = (*process.Foreground)(nil)
 
 // Earlier is a session that can be resumed.
 type Earlier struct {

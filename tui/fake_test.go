@@ -38,6 +38,7 @@ type fake struct {
 	planRun  func(ctx context.Context, arg string) error
 	poked    chan struct{}
 	restored string
+	onSend   func() // may be nil
 }
 
 func newFake(t testing.TB) *fake {
@@ -71,6 +72,9 @@ func (f *fake) Send(text string) error {
 		return f.sendErr
 	}
 	f.sent = append(f.sent, text)
+	if f.onSend != nil {
+		f.onSend()
+	}
 	return nil
 }
 
@@ -126,14 +130,13 @@ func (f *fake) poke() {
 
 // add appends an entry and pokes.
 func (f *fake) add(kind plan.Kind, body any) *fake {
-	f.t.Helper()
 	f.mu.Lock()
 	defer f.poke()
 	defer f.mu.Unlock()
 	id := plan.EntryID(fmt.Sprintf("%012x", len(f.items)+1))
 	e, err := tree.New(id, "", plan.Stamp(start), kind, body)
 	if err != nil {
-		f.t.Fatal(err)
+		panic(err)
 	}
 	f.items = append(f.items, e)
 	return f
