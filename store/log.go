@@ -33,7 +33,7 @@ type Log struct {
 	file     *appender
 	lock     *heldLock
 	cancel   func() // of the timer that syncs
-	fresh    bool // made by this process
+	fresh    bool   // made by this process
 	closed   bool
 }
 
