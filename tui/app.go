@@ -81,6 +81,8 @@ type Options struct {
 	Show     func(context.Context) (title, markdown string, err error)
 	Warnings []string // shown once at the start
 
+	Choose bool // begin by listing the earlier sessions
+
 	Now func() time.Time
 	// Program is added to the options of the Bubble Tea program; tests use it to
 	// give a terminal of their own.

@@ -72,6 +72,9 @@ func (m *model) Init() tea.Cmd {
 	for _, w := range m.opts.Warnings {
 		cmds = append(cmds, m.tell(warned, w))
 	}
+	if m.opts.Choose {
+		cmds = append(cmds, m.listEarlier())
+	}
 	return tea.Batch(cmds...)
 }
 

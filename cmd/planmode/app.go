@@ -60,7 +60,7 @@ func runApp(ctx context.Context, f appFlags) error {
 		if err != nil || next == "" {
 			return err
 		}
-		a.flags.plan, a.flags.adopt = false, ""
+		a.flags = appFlags{noSession: a.flags.noSession}
 		if log, err = a.openLog(next); err != nil {
 			return &codeError{exitError, err}
 		}
@@ -170,10 +170,7 @@ func (a *app) runSession(ctx context.Context, log *store.Log, resumed bool) (str
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	desk := tui.NewDesk()
-	s, err := a.newSession(log, resumed, desk)
-	if err != nil {
-		return "", &codeError{exitError, errors.Join(err, log.Close())}
-	}
+	s := a.newSession(log, resumed, desk)
 	screen, err := a.newScreen(s, desk, log.Header().Session)
 	if err != nil {
 		return "", &codeError{exitError, errors.Join(err, s.Close())}
@@ -189,14 +186,15 @@ func (a *app) runSession(ctx context.Context, log *store.Log, resumed bool) (str
 	return "", a.leave(screen, code(), errors.Join(runErr, closeErr))
 }
 
-func (a *app) newSession(log *store.Log, resumed bool, desk session.Desk) (*session.Session, error) {
+func (a *app) newSession(log *store.Log, resumed bool, desk session.Desk) *session.Session {
 	repo := git.Open(a.dir)
 	branch, err := repo.Branch(context.Background())
 	if err != nil {
 		branch = "" // no repository, or one that cannot be read: not worth a word
 	}
 	instructions, warnings := session.Instructions(a.dir)
-	a.warnings = append(a.warnings, warnings...)
+	warnings = append(a.warnings, warnings...)
+	a.warnings = nil // told once
 	dirs := a.store.Dirs()
 	return session.New(session.Options{
 		Store: a.store, Log: log, Session: log.Header().Session, Resumed: resumed,
@@ -215,17 +213,22 @@ func (a *app) newScreen(s *session.Session, desk *tui.Desk, current string) (*tu
 	if err != nil {
 		home = ""
 	}
-	warnings := a.warnings
-	a.warnings = nil
 	return tui.New(tui.Options{
 		Conductor: s, Desk: desk,
 		Foreground: func(j *revdiff.Job) tui.Foreground { return j.Foreground(a.terminal) },
 		Theme:      a.config.Theme, ASCII: a.config.ASCII, Keys: a.config.Keys, Notify: a.config.Notify, Home: home,
-		History:  s.History(),
-		Earlier:  func(context.Context) ([]tui.Earlier, error) { return a.earlier(current) },
-		Files:    s.Files,
-		Warnings: warnings,
+		History: s.History(),
+		Earlier: func(context.Context) ([]tui.Earlier, error) { return a.earlier(current) },
+		Files:   s.Files,
+		Show:    func(context.Context) (string, string, error) { return shown(s) },
+		Choose:  a.flags.resume == chooseSession,
 	})
+}
+
+// shown is the plan for `/plan show`.
+func shown(s *session.Session) (title, markdown string, err error) {
+	p, err := s.Show()
+	return fmt.Sprintf("%s · r%d", p.Title, p.Ref.Revision), p.Text, err
 }
 
 // begin does what needs the person once the screen can ask.

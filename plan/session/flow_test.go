@@ -67,15 +67,12 @@ func (r *rig) open(log *store.Log, resumed bool) {
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	s, err := New(Options{
+	s := New(Options{
 		Store: r.store, Log: log, Session: log.Header().Session, Resumed: resumed, Config: store.DefaultConfig(),
 		Agent: r.agent, Desk: r.desk, Dir: r.dir, Temp: r.t.TempDir(), Env: os.Environ(),
 		Finder: revdiff.FindOptions{Choice: revdiff.ChooseBuiltin, Getenv: func(string) string { return "" }, Self: self},
 		Repo:   git.Open(r.dir), Now: r.clock.Now, Random: r.ids,
 	})
-	if err != nil {
-		r.t.Fatal(err)
-	}
 	r.Session = s
 	r.t.Cleanup(func() { _ = s.Close() })
 }

@@ -11,7 +11,7 @@ import (
 
 // restore folds the branch and reconciles what a crash may have left between
 // two files. It only ever ends in the state of the log or a safer one.
-func (s *Session) restore() error {
+func (s *Session) restore() {
 	t := s.opt.Log.Tree()
 	s.branch = t.Current()
 	st, skipped := tree.Fold(s.branch)
@@ -25,8 +25,14 @@ func (s *Session) restore() error {
 	for _, sk := range skipped {
 		s.say(tree.Warning, "Entry %s of this session could not be used: %v. Check the mode and the plan shown below before going on.", sk.Entry, sk.Err)
 	}
+	for _, w := range s.opt.Warnings {
+		s.say(tree.Warning, "%s", w)
+	}
+	if s.opt.Config.Mode != "manual" {
+		s.say(tree.Warning, "Permission mode %q is not supported by this agent; \"manual\" is used: you are asked before anything runs or changes.", s.opt.Config.Mode)
+	}
 	if !s.opt.Resumed {
-		return nil
+		return
 	}
 	s.gateLost()
 	s.recoverStreaming()
@@ -34,7 +40,6 @@ func (s *Session) restore() error {
 	s.recoverSubmission()
 	s.checkDraft()
 	s.checkWork()
-	return nil
 }
 
 // gateLost turns planning on when lines of the log are lost: one of them may have

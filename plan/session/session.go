@@ -39,7 +39,8 @@ type Options struct {
 	Session      string // the session's id
 	Resumed      bool   // the log existed before this process
 	Config       store.Config
-	ConfigPath   string // for the person
+	ConfigPath   string   // for the person
+	Warnings     []string // about the configuration; shown at the start
 	Agent        agent.Agent
 	Desk         Desk
 	Dir          string   // the working directory, absolute
@@ -95,7 +96,7 @@ type job struct {
 // New builds the session over an open log, folds its state and, when it is
 // resumed, reconciles what a crash left between two files. What the person must
 // know is logged as notices.
-func New(o Options) (*Session, error) {
+func New(o Options) *Session {
 	s := &Session{
 		opt:   o,
 		poked: make(chan struct{}, 1),
@@ -103,13 +104,11 @@ func New(o Options) (*Session, error) {
 	}
 	s.tools = tool.New(tool.Options{Dir: o.Dir, Planner: s, Env: o.Env, Private: o.Private, Temp: o.Temp, Now: o.Now})
 	s.findReviewer()
-	if err := s.restore(); err != nil {
-		return nil, fmt.Errorf("restore session %s: %w", o.Session, err)
-	}
+	s.restore()
 	if s.state.IsPlanning() {
 		s.planningBegan()
 	}
-	return s, nil
+	return s
 }
 
 // Poked delivers, coalesced, that View has changed. It never closes.
