@@ -63,12 +63,44 @@ func fenceAfter(fence, line string) string {
 	switch {
 	case m == nil:
 		return fence
+	case fence == "" && m[1][0] == '`' && strings.Contains(strings.TrimLeft(line, " `"), "`"):
+		return "" // inline code
 	case fence == "":
 		return m[1]
 	case m[1][0] == fence[0] && len(m[1]) >= len(fence) && strings.TrimSpace(strings.TrimLeft(line, " ")[len(m[1]):]) == "":
 		return ""
 	}
 	return fence
+}
+
+// What the renderer may be given: its time grows much faster than the text with
+// nesting (4 KiB of ">" take minutes) and with brackets that stay open.
+const (
+	maxNesting  = 12
+	maxIndent   = 40
+	maxBrackets = 2000
+)
+
+var containers = regexp.MustCompile(`^(?:[ \t]*(?:>|[-*+](?:[ \t]|$)|\d{1,9}[.)](?:[ \t]|$)))*[ \t]*`)
+
+// tame says whether the renderer can be trusted with a block.
+func tame(block string) bool {
+	if strings.Count(block, "[") > maxBrackets {
+		return false
+	}
+	fence := ""
+	for _, line := range strings.Split(block, "\n") {
+		inside := fence != ""
+		fence = fenceAfter(fence, line)
+		// Markers count in a fence as well: the renderer may see none there.
+		if len(strings.Join(strings.Fields(containers.FindString(line)), "")) > maxNesting {
+			return false
+		}
+		if !inside && len(line)-len(strings.TrimLeft(line, " ")) > maxIndent {
+			return false
+		}
+	}
+	return true
 }
 
 // entity matches what HTML would decode, with or without the semicolon.

@@ -46,6 +46,9 @@ func renderBlock(r *glamour.TermRenderer, t *theme.Theme, block string, width in
 			lines = plain()
 		}
 	}()
+	if !tame(block) {
+		return plain()
+	}
 	rendered, err := r.Render(defuse(block))
 	if err != nil {
 		return plain()

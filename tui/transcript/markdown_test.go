@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -18,6 +19,7 @@ func TestBlocks(t *testing.T) {
 		{"paragraphs", "a\nb\n\n\nc", []string{"a\nb", "c"}},
 		{"a fence keeps its blank lines", "```\na\n\nb\n```\n\nc", []string{"```\na\n\nb\n```", "c"}},
 		{"a shorter fence does not close", "````\n```\n\nx\n````\n\nc", []string{"````\n```\n\nx\n````", "c"}},
+		{"inline code of three backticks opens nothing", "```a``` b\n\nc", []string{"```a``` b", "c"}},
 		{"a loose list stays whole", "1. a\n\n2. b\n\n   more\n\nc", []string{"1. a\n\n2. b\n\n   more", "c"}},
 		{"a list after text is its own block", "text\n\n- a\n\n- b", []string{"text", "- a\n\n- b"}},
 		{"link definitions keep all together", "see [x]\n\n[x]: http://e\n", []string{"see [x]\n\n[x]: http://e\n"}},
@@ -79,6 +81,37 @@ func TestDecodedControlCharactersNeverReachTheScreen(t *testing.T) {
 		checkClean(t, s)
 		if joined := strings.Join(Markdown(theme.New(theme.Options{NoColor: true}), s, 60), ""); strings.Contains(joined, "\x1b[8m") || strings.Contains(joined, "\x1b[31m") {
 			t.Errorf("%q coloured the screen: %q", s, joined)
+		}
+	}
+}
+
+func TestTame(t *testing.T) {
+	for s, want := range map[string]bool{
+		"# title\n\n- a\n  - b\n    - c":                       true,
+		"> quoted\n> > twice":                                  true,
+		"```\n" + strings.Repeat(" ", 60) + "deep code\n```":   true,
+		strings.Repeat("> ", 20) + "x":                         false,
+		"<b>\n```\n" + strings.Repeat("> ", 20):                false,
+		strings.Repeat("- ", 20):                               false,
+		strings.Repeat("1. ", 20):                              false,
+		strings.Repeat("> - ", 10):                             false,
+		strings.Repeat("[a](", 3000):                           false,
+		strings.Repeat(" ", 60) + "- deep":                     false,
+		"- a\n" + strings.Repeat(" ", 50) + "text in the deep": false,
+	} {
+		if got := tame(s); got != want {
+			t.Errorf("tame(%.30q) = %t, want %t", s, got, want)
+		}
+	}
+}
+
+// Each text here once took the renderer minutes.
+func TestHostileNestingIsFast(t *testing.T) {
+	for _, unit := range []string{"> ", "1. ", "[a](", "> - ", "- - > "} {
+		begun := time.Now()
+		Markdown(theme.New(theme.Options{}), "*x*\n\n"+strings.Repeat(unit, 16384/len(unit)), 80)
+		if took := time.Since(begun); took > 5*time.Second {
+			t.Errorf("%q took %s", unit, took)
 		}
 	}
 }
