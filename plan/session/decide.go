@@ -54,10 +54,7 @@ func (s *Session) card(sh *showing) Card {
 func (s *Session) decide(ctx context.Context, sh *showing) (*plan.Ref, tool.Result) {
 	v, err := s.opt.Desk.Decide(ctx, s.card(sh))
 	if err != nil {
-		if s.isClosing() {
-			return nil, s.reviewFailed(ctx, sh, err)
-		}
-		return nil, s.voided(sh)
+		return nil, s.reviewFailed(ctx, sh, unanswered(ctx, err))
 	}
 	if v.Review != sh.id || v.Hash != sh.ref.Hash {
 		return nil, s.closed(sh, plan.OutcomeStale, plan.DecidedCancelled, tool.DetailCancelled,

@@ -56,11 +56,10 @@ func TestOnlyTheApproveRowApproves(t *testing.T) {
 		want     tool.DetailKind
 		planning bool
 	}{
-		"keep planning":          {row(RowKeep), tool.DetailKeepPlanning, true},
-		"cancel review":          {row(RowCancel), tool.DetailCancelled, true},
-		"leave plan mode":        {row(RowLeave), tool.DetailLeft, false},
-		"the desk gives nothing": {func(context.Context, Card) (Verdict, error) { return Verdict{}, errNoAnswer }, tool.DetailCancelled, true},
-		"an unknown row":         {row("surprise"), tool.DetailCancelled, true},
+		"keep planning":   {row(RowKeep), tool.DetailKeepPlanning, true},
+		"cancel review":   {row(RowCancel), tool.DetailCancelled, true},
+		"leave plan mode": {row(RowLeave), tool.DetailLeft, false},
+		"an unknown row":  {row("surprise"), tool.DetailCancelled, true},
 		"an answer to another review": {func(_ context.Context, c Card) (Verdict, error) {
 			return Verdict{Review: "other", Hash: c.Ref.Hash, Row: RowApprove}, nil
 		}, tool.DetailCancelled, true},
@@ -81,6 +80,21 @@ func TestOnlyTheApproveRowApproves(t *testing.T) {
 				t.Errorf("result %q, state %+v\n%s", got, st, r.notices())
 			}
 		})
+	}
+}
+
+func TestAReviewThatNobodyCanAnswerStaysOpen(t *testing.T) {
+	gone := func(context.Context, Card) (Verdict, error) { return Verdict{}, errNoAnswer }
+	r := submitUnder(t, clean, gone)
+	never(t, r)
+	if st := r.View().State; st.Review == nil || !st.IsPlanning() {
+		t.Fatalf("state %+v", st)
+	}
+	r.desk.set(func(d *scriptDesk) { d.decide = row(RowKeep) })
+	r.agent.then(submitting(r.View().State.Planning.Plan, "Login", planText("better login")))
+	r.say("go on")
+	if st := r.View().State; st.Review != nil || st.Planning.Revision != 2 {
+		t.Errorf("the next submission found %+v\n%s", st, r.notices())
 	}
 }
 

@@ -16,6 +16,10 @@ import (
 // to be saved and closed, and the review stays open for the next start.
 var errTerminalLost = errors.New("the terminal is gone")
 
+// errUnanswered ends a review when the desk gave no answer although nobody asked
+// it to stop: the screen is gone, and the review stays open likewise.
+var errUnanswered = errors.New("nobody can answer")
+
 // showing is one review in progress.
 type showing struct {
 	id       plan.ReviewID
@@ -110,7 +114,7 @@ func (s *Session) runReviewer(ctx context.Context, sh *showing) error {
 	}
 	exit, err := s.opt.Desk.Review(ctx, job)
 	if err != nil {
-		return err
+		return unanswered(ctx, err)
 	}
 	sh.result = revdiff.Classify(job, exit)
 	if exit.Lost {
@@ -142,9 +146,17 @@ func (s *Session) keepNotes(sh *showing) error {
 	return nil
 }
 
+// unanswered tells a desk that is gone from one that was asked to stop.
+func unanswered(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return err
+	}
+	return fmt.Errorf("%w: %w", errUnanswered, err)
+}
+
 // reviewFailed ends a review that brought no decision. Nothing is approved.
 func (s *Session) reviewFailed(ctx context.Context, sh *showing, err error) tool.Result {
-	if s.isClosing() || errors.Is(err, errTerminalLost) {
+	if s.isClosing() || errors.Is(err, errTerminalLost) || errors.Is(err, errUnanswered) {
 		return planResult("The review was interrupted; nothing was decided.", s.details(sh.ref, tool.DetailCancelled, "interrupted"), true)
 	}
 	if ctx.Err() != nil {

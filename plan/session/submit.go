@@ -24,6 +24,10 @@ func (s *Session) SubmitPlan(ctx context.Context, _ tool.Call, args tool.SubmitA
 	if refusal != nil {
 		return s.refuseSubmission(*refusal)
 	}
+	if err := s.closeStaleReview(plan.OutcomeInterrupted); err != nil {
+		return planResult("The plan was not saved: "+err.Error()+".",
+			tool.PlanDetails{Kind: tool.DetailStorageError, Title: sub.Title, Reason: err.Error()}, true)
+	}
 	ref, err := s.saveRevision(st, sub, plan.ID(args.PlanID))
 	switch {
 	case errors.Is(err, store.ErrUnchanged):
