@@ -35,6 +35,8 @@ type fake struct {
 	queue    []string
 	stopped  int
 	sendErr  error
+	shell    []string
+	shellErr error
 	planRun  func(ctx context.Context, arg string) error
 	poked    chan struct{}
 	restored string
@@ -103,6 +105,13 @@ func (f *fake) Plan(ctx context.Context, arg string) error {
 }
 
 func (f *fake) Toggle(ctx context.Context) error { return f.Plan(ctx, "toggle") }
+
+func (f *fake) Shell(command string) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.shell = append(f.shell, command)
+	return f.shellErr
+}
 
 func (f *fake) SaveDraft(text string) error {
 	f.mu.Lock()

@@ -109,6 +109,8 @@ func (m *model) route(msg tea.Msg) tea.Cmd {
 		m.transcript.Deliver(msg.rendering)
 	case sentMsg:
 		return m.sent(msg)
+	case ranMsg:
+		return m.ran(msg)
 	case planDoneMsg:
 		return m.planDone(msg)
 	case draftDueMsg:

@@ -27,8 +27,33 @@ func (m *model) submit(text string) tea.Cmd {
 		return tea.Batch(m.command(text), m.saveDraft())
 	}
 	m.transcript.List().Follow()
+	if command, ok := strings.CutPrefix(text, "!"); ok && strings.TrimSpace(command) != "" {
+		return tea.Batch(m.shell(text, command), m.saveDraft())
+	}
 	m.outbox.waiting = append(m.outbox.waiting, text)
 	return tea.Batch(m.sendNext(), m.saveDraft())
+}
+
+// shell runs a command of the person's own. It does not wait for a turn, so that
+// it runs when it was meant to or not at all.
+func (m *model) shell(typed, command string) tea.Cmd {
+	c := m.opts.Conductor
+	return func() tea.Msg { return ranMsg{typed, c.Shell(command)} }
+}
+
+type ranMsg struct {
+	typed string
+	err   error
+}
+
+func (m *model) ran(msg ranMsg) tea.Cmd {
+	if msg.err == nil {
+		return nil
+	}
+	if m.composer.Empty() {
+		m.composer.SetText(msg.typed)
+	}
+	return tea.Batch(m.draftChanged(), m.tell(failed, "The command did not run: "+msg.err.Error()))
 }
 
 func (m *model) sendNext() tea.Cmd {

@@ -49,6 +49,11 @@ func (c *conversation) add(e Item) {
 			c.closeCalls()
 			c.out = append(c.out, agent.Message{Role: agent.RoleHandoff, Text: m.Text, Plan: &m.Ref})
 		}
+	case KindShell:
+		if m, err := tree.Decode[Shell](e); err == nil {
+			c.closeCalls()
+			c.out = append(c.out, m.message())
+		}
 	case KindFeedback:
 		if m, err := tree.Decode[Feedback](e); err == nil {
 			c.closeCalls()

@@ -31,6 +31,9 @@ var ErrUsage = errors.New("usage: /plan [on|off|revise|complete|abandon|discard|
 // ErrClosed reports an intent that came after Close.
 var ErrClosed = errors.New("the session is closed")
 
+// ErrBusy reports an intent that cannot wait for the turn that runs.
+var ErrBusy = errors.New("the agent is running; interrupt it first (Esc Esc), or wait until it stops")
+
 // Options is what a session is built from. All fields without a comment are
 // required.
 type Options struct {

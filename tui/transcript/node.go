@@ -61,7 +61,9 @@ var entries = map[plan.Kind]func(pen, *node) []string{
 	tree.KindModel: func(p pen, n *node) []string {
 		return decoded(p, n.item, func(m tree.Model) []string { return p.note("Agent: %s", p.join(m.Agent, m.Model)) })
 	},
-	tree.KindCompaction: func(p pen, _ *node) []string { return p.note("Earlier messages were summarised for the agent") },
+	session.KindShell:    func(p pen, n *node) []string { return decoded(p, n.item, p.shell) },
+	session.KindFeedback: func(pen, *node) []string { return nil }, // the notes are shown where they were made
+	tree.KindCompaction:  func(p pen, _ *node) []string { return p.note("Earlier messages were summarised for the agent") },
 }
 
 // decoded draws the body of an entry, or says that it is damaged.
