@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"syscall"
 	"time"
 
@@ -193,12 +194,12 @@ func (a *app) newSession(log *store.Log, resumed bool, desk session.Desk) *sessi
 		branch = "" // no repository, or one that cannot be read: not worth a word
 	}
 	instructions, warnings := session.Instructions(a.dir)
-	warnings = append(a.warnings, warnings...)
+	warnings = append(slices.Clip(a.warnings), warnings...)
 	a.warnings = nil // told once
 	dirs := a.store.Dirs()
 	return session.New(session.Options{
 		Store: a.store, Log: log, Session: log.Header().Session, Resumed: resumed,
-		Config: a.config, ConfigPath: filepath.Join(dirs.Config, "config.json"),
+		Config: a.config, ConfigPath: filepath.Join(dirs.Config, "config.json"), Warnings: warnings,
 		Agent: demo.New(demo.Options{Temp: os.TempDir()}), Desk: desk,
 		Dir: a.dir, Instructions: instructions, Temp: os.TempDir(), Env: os.Environ(),
 		Private:    []string{dirs.Config, dirs.Data, dirs.State, dirs.Run},
