@@ -14,6 +14,7 @@ import (
 	"sync"
 
 	"planmode/plan"
+	"planmode/plan/process"
 )
 
 const (
@@ -210,7 +211,9 @@ func share(n int, work func(int)) {
 	var wg sync.WaitGroup
 	workers := min(runtime.GOMAXPROCS(0), n)
 	for w := range workers {
-		wg.Go(func() {
+		wg.Add(1)
+		process.Go("list plans", func() {
+			defer wg.Done()
 			for i := w; i < n; i += workers {
 				work(i)
 			}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"planmode/plan"
+	"planmode/plan/process"
 )
 
 // lockWait is how long an operation on a plan waits for another one to end.
@@ -36,7 +37,7 @@ func (o Options) filled() Options {
 	}
 	if o.After == nil {
 		o.After = func(d time.Duration, f func()) func() {
-			t := time.AfterFunc(d, f)
+			t := time.AfterFunc(d, func() { process.Go("sync the session log", f) })
 			return func() { t.Stop() }
 		}
 	}
