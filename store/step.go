@@ -32,8 +32,8 @@ type Step struct {
 // effect. It exists so that tests can stop at every instruction.
 type Probe func(Step) error
 
-// AppliedError, returned by a Probe, lets the step take effect (half of it, for
-// a write) and fail all the same, as a full disk or a lost connection does.
+// AppliedError lets, when a Probe returns it, the step take effect (half of it,
+// for a write) and fail all the same, as a full disk or a lost connection does.
 type AppliedError struct{ Err error }
 
 // Error implements error.

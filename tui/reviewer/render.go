@@ -9,8 +9,7 @@ import (
 	"planmode/tui/rows"
 )
 
-// Len, Key and Render make the model the source of its list of rows. They are
-// not for other callers.
+// Len implements rows.Source.
 func (m *Model) Len() int { return len(m.items) }
 
 // Key names all that the drawing of an item depends on, besides width and theme.
@@ -29,7 +28,7 @@ func (m *Model) Key(i int) rows.Key {
 	return k
 }
 
-// Render draws an item: the line, and the notes on it.
+// Render implements rows.Source: it draws the line, and the notes on it.
 func (m *Model) Render(i, width int) []string {
 	it := m.items[i]
 	switch it.edit {
