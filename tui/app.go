@@ -82,6 +82,8 @@ type Options struct {
 	Show     func(context.Context) (title, markdown string, err error)
 	Warnings []string // shown once at the start
 
+	// Edit makes the person's editor for a file; nil leaves its key without effect.
+	Edit   func(path string) (Foreground, error)
 	Choose bool // begin by listing the earlier sessions
 
 	Now func() time.Time

@@ -78,6 +78,8 @@ func (m *model) anywhere(name string) (tea.Cmd, bool) {
 		return m.interrupt(), true
 	case keymap.Redraw:
 		return tea.ClearScreen, true
+	case keymap.Editor:
+		return m.openEditor(), true
 	case keymap.QueueEdit:
 		return m.unqueue()
 	case keymap.Quit:

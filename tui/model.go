@@ -111,6 +111,10 @@ func (m *model) route(msg tea.Msg) tea.Cmd {
 		return m.sent(msg)
 	case ranMsg:
 		return m.ran(msg)
+	case draftingMsg:
+		return m.edit(msg)
+	case draftedMsg:
+		return m.drafted(msg)
 	case planDoneMsg:
 		return m.planDone(msg)
 	case draftDueMsg:

@@ -35,14 +35,18 @@ func (m *model) review(r *request) tea.Cmd {
 	m.reviewing = r
 	child := m.opts.Foreground(job)
 	stop := func() { process.Go("stop the reviewer", child.Stop) }
-	stopWith := func(ctx context.Context) func() bool { return context.AfterFunc(ctx, stop) }
-	release := []func() bool{stopWith(r.ctx), stopWith(m.ctx)}
+	release := m.stopAtEnd(stop)
+	withdraw := context.AfterFunc(r.ctx, stop)
 	return tea.Exec(&exclusive{Foreground: child, title: job.Title}, func(err error) tea.Msg {
-		for _, f := range release {
-			f()
-		}
+		release()
+		withdraw()
 		return reviewedMsg{req: r, exit: child.Exit(), err: err}
 	})
+}
+
+// stopAtEnd calls stop when the screen ends while a child has the terminal.
+func (m *model) stopAtEnd(stop func()) (release func() bool) {
+	return context.AfterFunc(m.ctx, stop)
 }
 
 // leastRun is how long the terminal is given away at least. The renderer stops

@@ -33,6 +33,7 @@ const (
 	QuitEmpty    Action = "quit.empty"
 	Suspend      Action = "suspend"
 	Redraw       Action = "redraw"
+	Editor       Action = "editor"
 	ScrollUp     Action = "scroll.up"
 	ScrollDown   Action = "scroll.down"
 	PageUp       Action = "scroll.pageup"
@@ -64,6 +65,7 @@ var defaults = []Binding{
 	{QuitEmpty, []string{"ctrl+d"}, "quit, if there is no text"},
 	{Suspend, []string{"ctrl+z"}, "suspend"},
 	{Redraw, []string{"ctrl+l"}, "draw the screen again"},
+	{Editor, []string{"ctrl+g"}, "write the message in your editor"},
 	{ScrollUp, []string{"shift+up"}, "scroll up"},
 	{ScrollDown, []string{"shift+down"}, "scroll down"},
 	{PageUp, []string{"pgup"}, "scroll up by a page"},

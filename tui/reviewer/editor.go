@@ -12,6 +12,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"planmode/plan/process"
 	"planmode/plan/text"
 )
 
@@ -25,15 +26,9 @@ type editor struct {
 	running *os.Process
 }
 
-// command is the editor and its arguments. It is split at blanks and never given
-// to a shell.
+// command is the editor and its arguments.
 func (e *editor) command() []string {
-	for _, name := range []string{"EDITOR", "VISUAL"} {
-		if words := strings.Fields(lookup(e.env, name)); len(words) > 0 {
-			return words
-		}
-	}
-	return []string{"vi"}
+	return process.Editor(func(name string) string { return lookup(e.env, name) })
 }
 
 // stop ends an editor that has the terminal, and says whether one had it.
