@@ -223,6 +223,7 @@ func (a *app) newScreen(s *session.Session, desk *tui.Desk, current string) (*tu
 		Files:   s.Files,
 		Show:    func(context.Context) (string, string, error) { return shown(s) },
 		Choose:  a.flags.resume == chooseSession,
+		Edit:    a.editor,
 	})
 }
 
