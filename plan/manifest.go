@@ -2,6 +2,7 @@ package plan
 
 import (
 	"encoding/json"
+	"fmt"
 	"time"
 )
 
@@ -152,4 +153,16 @@ type Annotation struct {
 	Body        string   `json:"body"`
 	Label       string   `json:"label,omitempty"`
 	Replacement string   `json:"replacement,omitempty"`
+}
+
+// Where says in words what the comment is on: "whole plan", "line 3" or
+// "lines 3-5".
+func (a Annotation) Where() string {
+	switch {
+	case a.Line < 1:
+		return "whole plan"
+	case a.End > a.Line:
+		return fmt.Sprintf("lines %d-%d", a.Line, a.End)
+	}
+	return fmt.Sprintf("line %d", a.Line)
 }

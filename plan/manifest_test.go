@@ -355,3 +355,23 @@ func FuzzParseManifest(f *testing.F) {
 		}
 	})
 }
+
+func TestWhereAnAnnotationIs(t *testing.T) {
+	cases := []struct {
+		name string
+		on   Annotation
+		want string
+	}{
+		{"a comment on everything", Annotation{}, "whole plan"},
+		{"one line", Annotation{Line: 3}, "line 3"},
+		{"a range", Annotation{Line: 3, End: 5}, "lines 3-5"},
+		{"a range of one line", Annotation{Line: 3, End: 3}, "line 3"},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			if got := c.on.Where(); got != c.want {
+				t.Errorf("got %q, want %q", got, c.want)
+			}
+		})
+	}
+}

@@ -18,7 +18,7 @@ func Feedback(r Reference, request string, notes []plan.Annotation) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "The person reviewed %s (%s) and requests changes", r.Ref, text.Line(r.Title))
 	if len(notes) > 0 {
-		fmt.Fprintf(&b, ", with %s", count(len(notes), "annotation"))
+		fmt.Fprintf(&b, ", with %s", text.Count(len(notes), "annotation"))
 	}
 	fmt.Fprintf(&b, ". It is not approved. Address every annotation and request, then submit the whole plan again with planId %q.\n", r.Ref.Plan)
 	if request = strings.TrimSpace(request); request != "" {
@@ -42,13 +42,7 @@ func Feedback(r Reference, request string, notes []plan.Annotation) string {
 
 // place says where a note belongs, from the section down to the line.
 func place(shown Reference, a plan.Annotation) string {
-	where := "whole plan"
-	switch {
-	case a.Line > 0 && a.End > a.Line:
-		where = fmt.Sprintf("lines %d-%d", a.Line, a.End)
-	case a.Line > 0:
-		where = fmt.Sprintf("line %d", a.Line)
-	}
+	where := a.Where()
 	if n := len(a.Headings); n > 0 {
 		where = fmt.Sprintf("section %q, %s", text.Line(a.Headings[n-1]), where)
 	}
@@ -66,12 +60,5 @@ func firstLines(s string, n int) string {
 	if len(lines) <= n {
 		return strings.Join(lines, "\n")
 	}
-	return strings.Join(lines[:n], "\n") + fmt.Sprintf("\n… (%s more)", count(len(lines)-n, "line"))
-}
-
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
+	return strings.Join(lines[:n], "\n") + fmt.Sprintf("\n… (%s more)", text.Count(len(lines)-n, "line"))
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"planmode/plan"
+	"planmode/plan/text"
 	"planmode/plan/tree"
 )
 
@@ -59,7 +60,7 @@ func (s *Session) gateLost() {
 	if err := s.apply(ev); err != nil {
 		s.state.Mode = plan.ModePlanning // unsaved, but the gate holds
 	}
-	s.say(tree.Warning, "%d damaged lines of this session could not be read, and one of them may have turned Plan Mode on. To be safe it is on now; /plan off turns it off.", n)
+	s.say(tree.Warning, "%s of this session could not be read, and may have turned Plan Mode on. To be safe it is on now; /plan off turns it off.", text.Count(n, "damaged line"))
 }
 
 // recoverStreaming makes an entry of the message that was cut off.
@@ -270,7 +271,7 @@ func (s *Session) offerReview(ctx context.Context, r plan.OpenReview) {
 		Cancel:  1,
 	}
 	if len(notes) > 0 {
-		q.Body = fmt.Sprintf("Nothing was decided. %d saved notes:\n%s", len(notes), listNotes(notes))
+		q.Body = fmt.Sprintf("Nothing was decided. %s:\n%s", text.Count(len(notes), "saved note"), listNotes(notes))
 		q.Choices = append(q.Choices, Choice{Label: "Send the saved notes to the agent", Detail: "as requested changes"})
 	}
 	choice, err := s.opt.Desk.Ask(ctx, q)
@@ -315,11 +316,7 @@ func (s *Session) sendSaved(r plan.OpenReview, notes []plan.Annotation) {
 func listNotes(notes []plan.Annotation) string {
 	var b strings.Builder
 	for _, n := range notes {
-		where := "whole plan"
-		if n.Line > 0 {
-			where = fmt.Sprintf("line %d", n.Line)
-		}
-		fmt.Fprintf(&b, "· %s: %s\n", where, n.Body)
+		fmt.Fprintf(&b, "· %s: %s\n", n.Where(), n.Body)
 	}
 	return strings.TrimRight(b.String(), "\n")
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/sergi/go-diff/diffmatchpatch"
 
 	"planmode/plan"
+	"planmode/plan/text"
 	"planmode/plan/tree"
 	"planmode/revdiff"
 )
@@ -227,5 +228,5 @@ func compare(old, now revdiff.Text) string {
 			removed += n
 		}
 	}
-	return fmt.Sprintf("r%d → r%d: %d lines added, %d removed", old.Revision, now.Revision, added, removed)
+	return fmt.Sprintf("r%d → r%d: %s added, %d removed", old.Revision, now.Revision, text.Count(added, "line"), removed)
 }

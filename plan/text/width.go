@@ -1,6 +1,7 @@
 package text
 
 import (
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -9,6 +10,14 @@ import (
 )
 
 const ellipsis = "…"
+
+// Count puts a noun behind its number: "1 line", "3 lines".
+func Count(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return strconv.Itoa(n) + " " + noun
+}
 
 // Width is the number of terminal cells of clean text: two for East Asian wide
 // characters and emoji, none for combining marks, one for the rest.

@@ -83,3 +83,11 @@ func sample(b []byte) string {
 	}
 	return string(out)
 }
+
+func TestCount(t *testing.T) {
+	for n, want := range map[int]string{0: "0 lines", 1: "1 line", 2: "2 lines", 1000: "1000 lines"} {
+		if got := Count(n, "line"); got != want {
+			t.Errorf("Count(%d) = %q, want %q", n, got, want)
+		}
+	}
+}

@@ -53,13 +53,9 @@ func noteLines(th *theme.Theme, notes []plan.Annotation, width int) []string {
 	if len(notes) == 0 {
 		return nil
 	}
-	lines := []string{th.Warning.Render(th.Cut(counted(len(notes), "pending note")+", not sent yet", width))}
+	lines := []string{th.Warning.Render(th.Cut(text.Count(len(notes), "pending note")+", not sent yet", width))}
 	for _, n := range notes[:min(len(notes), maxNotes)] {
-		where := "whole plan"
-		if n.Line > 0 {
-			where = fmt.Sprintf("line %d", n.Line)
-		}
-		lines = append(lines, th.Cut("  "+where+": "+text.Line(n.Body), width))
+		lines = append(lines, th.Cut("  "+n.Where()+": "+text.Line(n.Body), width))
 	}
 	return append(lines, rest(th, len(notes)-maxNotes, width)...)
 }
@@ -68,7 +64,7 @@ func stepLines(th *theme.Theme, steps []string, width int) []string {
 	if len(steps) == 0 {
 		return []string{th.Muted.Render(th.Cut("No execution steps", width))}
 	}
-	lines := []string{th.Muted.Render(th.Cut(counted(len(steps), "step"), width))}
+	lines := []string{th.Muted.Render(th.Cut(text.Count(len(steps), "step"), width))}
 	for i, s := range steps[:min(len(steps), maxSteps)] {
 		lines = append(lines, th.Cut(fmt.Sprintf("  %d. %s", i+1, text.Line(s)), width))
 	}
@@ -80,11 +76,4 @@ func rest(th *theme.Theme, n, width int) []string {
 		return nil
 	}
 	return []string{th.Dim.Render(th.Cut(fmt.Sprintf("  %s +%d more", th.Glyphs.Ellipsis, n), width))}
-}
-
-func counted(n int, noun string) string {
-	if n != 1 {
-		noun += "s"
-	}
-	return fmt.Sprintf("%d %s", n, noun)
 }

@@ -80,7 +80,7 @@ func (d drawing) head(p session.PlanView, st status) string {
 func (d drawing) second(p session.PlanView) string {
 	left := d.also()
 	if left == "" {
-		left = d.t.Muted.Render(Steps(len(p.Steps)))
+		left = d.t.Muted.Render(text.Count(len(p.Steps), "step"))
 	}
 	return d.t.Spread(left, d.hint("expand"), d.width)
 }
@@ -140,14 +140,6 @@ func (d drawing) right(s string) string {
 		return ""
 	}
 	return strings.Repeat(" ", room) + s
-}
-
-// Steps counts steps in words.
-func Steps(n int) string {
-	if n == 1 {
-		return "1 step"
-	}
-	return fmt.Sprintf("%d steps", n)
 }
 
 // Home shortens path with "~" when it is home or inside it, by whole segments.

@@ -2,6 +2,8 @@ package reviewer
 
 import (
 	tea "charm.land/bubbletea/v2"
+
+	"planmode/plan/text"
 )
 
 // actions are the keys of the text. Keys follow revdiff where it has one.
@@ -188,7 +190,7 @@ func (m *Model) toggleMouse() {
 // left out without a word.
 func (m *Model) finish() tea.Cmd {
 	if n := len(m.notes.drafts); n > 0 {
-		m.ask("Leave out "+count(n, "half-typed note")+"?", "leave out", func() tea.Cmd { return m.end(endDone) }, "q")
+		m.ask("Leave out "+text.Count(n, "half-typed note")+"?", "leave out", func() tea.Cmd { return m.end(endDone) }, "q")
 		return nil
 	}
 	return m.end(endDone)
@@ -200,6 +202,6 @@ func (m *Model) discard() tea.Cmd {
 	if n == 0 || m.opts.NoConfirmDiscard {
 		return quit()
 	}
-	m.ask("Discard "+count(n, "note")+"?", "discard", quit, "Q")
+	m.ask("Discard "+text.Count(n, "note")+"?", "discard", quit, "Q")
 	return nil
 }

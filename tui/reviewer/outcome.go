@@ -66,7 +66,7 @@ func (m *Model) flush() tea.Cmd {
 }
 
 func (m *Model) flushed(msg flushedMsg) {
-	m.message = count(msg.notes, "note") + " handed over"
+	m.message = text.Count(msg.notes, "note") + " handed over"
 	if msg.err != nil {
 		m.message = text.Line(msg.err.Error())
 	}

@@ -98,7 +98,7 @@ func (m *Model) openNotes() {
 		}
 		rows[i] = target{n.place, n.end}.String() + state + text.Line(n.body)
 	}
-	p := &page{title: count(len(all), "note"), rows: rows, hint: "enter go  d delete  esc back"}
+	p := &page{title: text.Count(len(all), "note"), rows: rows, hint: "enter go  d delete  esc back"}
 	p.choose = func(i int) { m.reveal(all[i].place) }
 	p.remove = func() tea.Cmd {
 		sel := p.sel

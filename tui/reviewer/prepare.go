@@ -136,5 +136,5 @@ func (m *Model) restore() {
 	}
 	m.layItems()
 	m.list.Select(max(m.step(-1, 1), 0))
-	m.message = count(taken, "note") + " of an unfinished review taken up again"
+	m.message = text.Count(taken, "note") + " of an unfinished review taken up again"
 }

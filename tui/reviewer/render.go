@@ -33,9 +33,9 @@ func (m *Model) Render(i, width int) []string {
 	it := m.items[i]
 	switch it.edit {
 	case itemGap:
-		return m.sentence(fmt.Sprintf("%s %s unchanged %s", m.theme.Glyphs.Ellipsis, count(it.rest, "line"), m.theme.Glyphs.Ellipsis), width)
+		return m.sentence(fmt.Sprintf("%s %s unchanged %s", m.theme.Glyphs.Ellipsis, text.Count(it.rest, "line"), m.theme.Glyphs.Ellipsis), width)
 	case itemRemoved:
-		return m.sentence(count(it.rest, "removed line")+" (v shows)", width)
+		return m.sentence(text.Count(it.rest, "removed line")+" (v shows)", width)
 	case itemEmpty:
 		if same := m.subject.sameText(); same != "" {
 			return append(m.sentence(same, width), "")
@@ -208,11 +208,4 @@ func (m *Model) decorate(i, line int, row string) string {
 		glyph = m.theme.Glyphs.Pointer
 	}
 	return m.theme.Accent.Render(glyph) + row[1:]
-}
-
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return strconv.Itoa(n) + " " + what + "s"
 }

@@ -123,7 +123,7 @@ func (m *Model) header() string {
 	}
 	var parts []string
 	if n := len(m.notes.notes); n > 0 {
-		parts = append(parts, t.Warning.Render(count(n, "note")))
+		parts = append(parts, t.Warning.Render(text.Count(n, "note")))
 	}
 	if n := len(m.notes.drafts); n > 0 {
 		parts = append(parts, t.Muted.Render(fmt.Sprintf("%d half-typed", n)))
@@ -137,7 +137,7 @@ func (m *Model) where() string {
 	p, ok := m.placeAt(m.list.Selected())
 	switch {
 	case !ok || p.line == 0:
-		return count(total, "line")
+		return text.Count(total, "line")
 	case p.op == opRemoved:
 		return fmt.Sprintf("removed %d/%d", p.line, len(m.subject.old.lines))
 	}

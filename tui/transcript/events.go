@@ -2,14 +2,11 @@ package transcript
 
 import (
 	"fmt"
-	"strconv"
 
 	"planmode/plan"
 	"planmode/plan/text"
 	"planmode/plan/tree"
 )
-
-func itoa(n int) string { return strconv.Itoa(n) }
 
 // eventLines draws an event of the law; ok is false for every other kind.
 func eventLines(p pen, n *node) (lines []string, ok bool) {
@@ -55,7 +52,7 @@ func short(p pen, n *node, ev plan.Event) []string {
 		return nil
 	case plan.ChangesRequested:
 		if e.Count > 0 {
-			return p.note("%s", p.join("Changes requested", count(e.Count, "annotation"), e.Text))
+			return p.note("%s", p.join("Changes requested", text.Count(e.Count, "annotation"), e.Text))
 		}
 		return p.note("%s", p.join("Changes requested", e.Text))
 	case plan.ReviewClosed:
@@ -98,7 +95,7 @@ func approved(p pen, e plan.PlanApproved) []string {
 	if e.Option != nil {
 		option = fmt.Sprintf("approach %d", *e.Option+1)
 	}
-	out := []string{p.labelled(p.t.Success, p.t.Glyphs.Check+" PLAN APPROVED", e.Title, revision(e.Ref.Revision), count(e.Steps, "step"), option)}
+	out := []string{p.labelled(p.t.Success, p.t.Glyphs.Check+" PLAN APPROVED", e.Title, revision(e.Ref.Revision), text.Count(e.Steps, "step"), option)}
 	if e.By == plan.ByAuto { // on a line of its own, which no width cuts away
 		out = append(out, p.under(p.t.Warning, "auto-approved, not reviewed"))
 	}

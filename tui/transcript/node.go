@@ -1,6 +1,8 @@
 package transcript
 
 import (
+	"strconv"
+
 	"charm.land/lipgloss/v2"
 
 	"planmode/plan"
@@ -112,7 +114,7 @@ func (p pen) handoff(h tree.Handoff) []string {
 }
 
 func (p pen) batch(a tree.Annotations) []string {
-	head := p.join(count(len(a.Items), "annotation")+" on "+revision(a.Ref.Revision), a.Reviewer)
+	head := p.join(text.Count(len(a.Items), "annotation")+" on "+revision(a.Ref.Revision), a.Reviewer)
 	if !p.expanded && len(a.Items) > 0 {
 		head = p.join(head, p.hint())
 	}
@@ -140,7 +142,7 @@ func revision(n int) string {
 	if n <= 0 {
 		return ""
 	}
-	return "r" + itoa(n)
+	return "r" + strconv.Itoa(n)
 }
 
 // labelled is a coloured label followed by details behind dots. When fewer than

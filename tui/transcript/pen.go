@@ -105,11 +105,3 @@ func (p pen) hint() string {
 	}
 	return p.key + " expand"
 }
-
-// count is "1 line" or "3 lines".
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}

@@ -71,7 +71,7 @@ func changesLines(p pen, d tool.PlanDetails) []string {
 	}
 	switch n := len(d.Annotations); {
 	case n > 0:
-		return append(out, p.under(p.t.Muted, p.join(count(n, "annotation"), p.hint())))
+		return append(out, p.under(p.t.Muted, p.join(text.Count(n, "annotation"), p.hint())))
 	case d.Request != "":
 		return append(out, p.under(p.t.Muted, p.join(firstLine(d.Request))))
 	}
@@ -82,10 +82,7 @@ func changesLines(p pen, d tool.PlanDetails) []string {
 func annotationLines(p pen, items []plan.Annotation) []string {
 	var out []string
 	for _, a := range items {
-		where := "whole plan"
-		if a.Line > 0 {
-			where = "line " + itoa(a.Line)
-		}
+		where := a.Where()
 		if n := len(a.Headings); n > 0 {
 			where += " (" + a.Headings[n-1] + ")"
 		}

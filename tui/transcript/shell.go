@@ -32,7 +32,7 @@ func (p pen) shell(s session.Shell) []string {
 	lines := strings.Split(strings.TrimRight(s.Text, "\n"), "\n")
 	if cut := len(lines) - limit; cut > 0 {
 		lines = lines[cut:]
-		out = append(out, p.line("    "+p.t.Dim.Render(count(cut, "earlier line"))))
+		out = append(out, p.line("    "+p.t.Dim.Render(text.Count(cut, "earlier line"))))
 	}
 	return append(out, p.listing(strings.Join(lines, "\n"), limit, func(string) lipgloss.Style { return sign })...)
 }

@@ -129,7 +129,7 @@ func outcomeOf(r tree.ToolResult) string {
 	if trimmed == "" {
 		return "no output"
 	}
-	return count(strings.Count(trimmed, "\n")+1, "line")
+	return text.Count(strings.Count(trimmed, "\n")+1, "line")
 }
 
 func resultLines(p pen, r tree.ToolResult) []string {
