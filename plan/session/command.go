@@ -55,7 +55,10 @@ func (s *Session) planOff(context.Context) {
 		s.say(tree.Info, "Plan Mode is already off.")
 		return
 	}
-	s.stop(true)
+	s.overtake(s.leave)
+}
+
+func (s *Session) leave() {
 	st := s.current()
 	if !st.IsPlanning() {
 		return // the turn that was ended had just left planning itself
@@ -85,27 +88,24 @@ func (s *Session) planRevise(context.Context) {
 			s.titleOf(*st.Planning), st.Planning.Revision)
 		return
 	}
-	s.stop(true)
-	s.attach(st.Work.Ref)
+	if s.canPlan() {
+		s.overtake(func() { s.attach(st.Work.Ref) })
+	}
 }
 
 // attach begins planning on an existing revision, after its bytes and its record
 // were checked.
-func (s *Session) attach(ref plan.Ref) bool {
-	if !s.canPlan() {
-		return false
-	}
+func (s *Session) attach(ref plan.Ref) {
 	if err := s.checkRef(ref); err != nil {
 		s.say(tree.Failure, "r%d cannot be attached: %v.", ref.Revision, err)
-		return false
+		return
 	}
 	if err := s.apply(plan.RevisionAttached{Ref: ref}); err != nil {
 		s.say(tree.Failure, "r%d could not be attached: %v.", ref.Revision, err)
-		return false
+		return
 	}
 	s.planningBegan()
 	s.say(tree.Info, "Plan Mode is on for %q r%d: the agent can only read. Say what should change.", s.titleOf(ref), ref.Revision)
-	return true
 }
 
 func (s *Session) planComplete(ctx context.Context) {
@@ -121,7 +121,7 @@ func (s *Session) planComplete(ctx context.Context) {
 	if err != nil || !yes {
 		return
 	}
-	s.closeByPerson(plan.Completed)
+	s.closeByPerson(w.Ref, plan.Completed)
 }
 
 func (s *Session) planAbandon(ctx context.Context) {
@@ -137,7 +137,7 @@ func (s *Session) planAbandon(ctx context.Context) {
 	if err != nil || !yes {
 		return
 	}
-	s.closeByPerson(plan.Abandoned)
+	s.closeByPerson(w.Ref, plan.Abandoned)
 }
 
 // closable returns the open work if it can be closed by command now.
@@ -161,10 +161,15 @@ func hintDraft(st plan.State) string {
 	return " To let go of the draft, use /plan discard."
 }
 
-// closeByPerson ends the running turn first, since it works on what is closed.
-func (s *Session) closeByPerson(status plan.WorkStatus) bool {
-	s.stop(true)
-	if s.current().OpenWork() == nil {
+// closeByPerson closes the work that the person was asked about. The running
+// turn ends first, since it works on what is closed.
+func (s *Session) closeByPerson(ref plan.Ref, status plan.WorkStatus) (closed bool) {
+	s.overtake(func() { closed = s.closeAsked(ref, status) })
+	return closed
+}
+
+func (s *Session) closeAsked(ref plan.Ref, status plan.WorkStatus) bool {
+	if w := s.current().OpenWork(); w == nil || w.Ref != ref {
 		s.say(tree.Info, "The plan was closed meanwhile.")
 		return true
 	}
@@ -194,10 +199,15 @@ func (s *Session) planDiscard(ctx context.Context) {
 	if err != nil || !yes {
 		return
 	}
-	s.stop(true)
-	if s.detach(true) {
-		s.say(tree.Info, "The draft %q is discarded; its files are kept.", s.titleOf(*st.Planning))
-	}
+	s.overtake(func() {
+		if now := s.current().Planning; now == nil || *now != *st.Planning {
+			s.say(tree.Warning, "Nothing was discarded: the draft changed while you were asked. Run /plan discard again.")
+			return
+		}
+		if s.detach(true) {
+			s.say(tree.Info, "The draft %q is discarded; its files are kept.", s.titleOf(*st.Planning))
+		}
+	})
 }
 
 // detach lets go of the draft: kept in the list of plans, or marked discarded.

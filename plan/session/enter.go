@@ -57,16 +57,16 @@ func (s *Session) askAboutWork(ctx context.Context, st plan.State) bool {
 	var options []option
 	if d := st.Planning; d != nil && *d != w.Ref {
 		options = append(options, option{fmt.Sprintf("Continue the draft %q r%d", s.titleOf(*d), d.Revision), "the approved plan stays as it is",
-			func() bool { s.stop(true); s.attach(*d); return false }})
+			func() bool { s.overtake(func() { s.attach(*d) }); return false }})
 	} else {
 		options = append(options, option{"Revise the current Plan", "the approved revision stays in force until another is approved",
-			func() bool { s.stop(true); s.attach(w.Ref); return false }})
+			func() bool { s.overtake(func() { s.attach(w.Ref) }); return false }})
 	}
 	options = append(options,
 		option{"Mark completed and start a new Plan", "only if everything in it is done",
-			func() bool { return s.closeByPerson(plan.Completed) }},
+			func() bool { return s.closeByPerson(w.Ref, plan.Completed) }},
 		option{"Abandon and start a new Plan", "its revisions stay on disk",
-			func() bool { return s.closeByPerson(plan.Abandoned) }})
+			func() bool { return s.closeByPerson(w.Ref, plan.Abandoned) }})
 	return s.choose(ctx, fmt.Sprintf("Current Plan is %s: %s · r%d", label, s.titleOf(w.Ref), w.Ref.Revision), options)
 }
 
@@ -97,7 +97,10 @@ func (s *Session) choose(ctx context.Context, title string, options []option) bo
 
 // enter ends the running turn, since a turn sees one mode from start to end.
 func (s *Session) enter(ev plan.PlanningEntered) {
-	s.stop(true)
+	s.overtake(func() { s.enterNow(ev) })
+}
+
+func (s *Session) enterNow(ev plan.PlanningEntered) {
 	if err := s.apply(ev); err != nil {
 		s.say(tree.Failure, "Plan Mode is off: it could not be turned on (%v).", err)
 		return

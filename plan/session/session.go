@@ -68,8 +68,9 @@ type Session struct {
 	grants   grants
 	reviewer reviewerState
 
-	writing sync.Mutex // held by whoever appends to the log
-	command sync.Mutex // held by one command that changes the mode or the work
+	writing  sync.Mutex // held by whoever appends to the log
+	command  sync.Mutex // held by one command that changes the mode or the work
+	starting sync.Mutex // held while a message begins a turn, and while a mode changes
 
 	mu       sync.Mutex
 	state    plan.State
@@ -147,6 +148,21 @@ func (s *Session) stop(voided bool) {
 	if j != nil {
 		<-j.done
 	}
+}
+
+// overtake ends what runs and then makes a change of mode or work, before
+// anything else can begin: a turn sees one mode from start to end.
+func (s *Session) overtake(change func()) {
+	s.starting.Lock()
+	defer s.starting.Unlock()
+	s.stop(true)
+	change()
+}
+
+func (s *Session) isVoided(j *job) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return j.voided
 }
 
 // begin claims the session for a turn or a review. It fails when one runs.

@@ -40,6 +40,8 @@ func (s *Session) Shell(command string) error {
 	if !ok {
 		return fmt.Errorf("run %q: there is no shell", command)
 	}
+	s.starting.Lock()
+	defer s.starting.Unlock()
 	j, ctx, ok := s.begin("")
 	if !ok {
 		return ErrBusy

@@ -38,6 +38,8 @@ func (s *Session) Send(text string) error {
 	if err := s.opt.Log.ReadOnly(); err != nil {
 		return fmt.Errorf("the session can only be read: %w", err)
 	}
+	s.starting.Lock()
+	defer s.starting.Unlock()
 	j, ctx, ok := s.begin("")
 	if !ok {
 		s.mu.Lock()
@@ -178,7 +180,7 @@ func (s *Session) oneTurn(ctx context.Context, j *job) bool {
 	}
 	t.finishMessage(stopped)
 	switch {
-	case ctx.Err() != nil && !s.isClosing() && !j.voided:
+	case ctx.Err() != nil && !s.isClosing() && !s.isVoided(j):
 		s.say(tree.Info, "Interrupted. What was done so far is kept; nothing more runs.")
 	case ctx.Err() == nil && err != nil && !errors.Is(err, context.Canceled):
 		s.say(tree.Failure, "The agent stopped with an error: %v. Send a message to try again.", err)
