@@ -33,7 +33,7 @@ func body(th *theme.Theme, c session.Card, width int) []string {
 		add(th.Warning.Render, th.Glyphs.Bang+" Missing sections: "+strings.Join(c.Missing, ", "))
 	}
 	lines = append(lines, noteLines(th, c.Notes, width)...)
-	add(th.Muted.Render, strings.ReplaceAll(c.Compared, "→", th.Glyphs.Arrow))
+	add(th.Muted.Render, th.Signs(c.Compared))
 	if len(c.Options) > 1 {
 		for _, o := range c.Options {
 			add(th.Text.Render, th.Glyphs.Bullet+" "+o.Label+": "+o.Description)

@@ -59,7 +59,7 @@ func New(data session.Card, th *theme.Theme, now func() time.Time) *Card {
 		c.addRows(row)
 	}
 	c.menu.Title = "Decide on the plan"
-	c.menu.Hint = hint(th, "Enter choose · Esc cancel")
+	c.menu.Hint = th.Signs("Enter choose · Esc cancel")
 	c.menu.Body = func(width int) []string { return body(c.theme, c.data, width) }
 	c.menu.Selected = max(slices.IndexFunc(c.actions, func(a action) bool { return a.row == c.start() }), 0)
 	return c
@@ -226,7 +226,7 @@ func (c *Card) View(width, height int) []string {
 	}
 	var lines []string
 	title, keys := c.boxLabel()
-	lines, c.x, c.y = c.menu.ViewBox(c.box(), overlay.BoxLabel{Title: title, Hint: hint(c.theme, keys)}, width, height)
+	lines, c.x, c.y = c.menu.ViewBox(c.box(), overlay.BoxLabel{Title: title, Hint: c.theme.Signs(keys)}, width, height)
 	return lines
 }
 
@@ -243,5 +243,3 @@ func (c *Card) boxLabel() (title, keys string) {
 	}
 	return "Request changes", keys
 }
-
-func hint(th *theme.Theme, s string) string { return strings.ReplaceAll(s, "·", th.Glyphs.Dot) }

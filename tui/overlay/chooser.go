@@ -21,7 +21,7 @@ type Chooser struct {
 // NewChooser makes the dialog for a question.
 func NewChooser(q session.Question, th *theme.Theme, now func() time.Time) *Chooser {
 	c := &Chooser{menu: NewMenu(th, now), cancel: q.Cancel}
-	c.menu.Title, c.menu.Hint = text.Line(q.Title), dots(th, menuHint)
+	c.menu.Title, c.menu.Hint = th.Signs(text.Line(q.Title)), th.Signs(menuHint)
 	c.menu.Body = prose(&c.menu, q.Body)
 	for _, choice := range q.Choices {
 		c.menu.Rows = append(c.menu.Rows, Row{Label: choice.Label, Detail: choice.Detail})
@@ -55,7 +55,7 @@ type Confirm struct{ menu Menu }
 // NewConfirm makes the dialog for a confirmation.
 func NewConfirm(q session.Confirmation, th *theme.Theme, now func() time.Time) *Confirm {
 	c := &Confirm{menu: NewMenu(th, now)}
-	c.menu.Title, c.menu.Hint = text.Line(q.Title), dots(th, menuHint)
+	c.menu.Title, c.menu.Hint = th.Signs(text.Line(q.Title)), th.Signs(menuHint)
 	c.menu.Body = prose(&c.menu, q.Body)
 	c.menu.Rows = []Row{{Key: "y", Label: or(q.Yes, "Yes")}, {Key: "n", Label: or(q.No, "No")}}
 	c.menu.Selected = 1

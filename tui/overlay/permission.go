@@ -5,6 +5,7 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
 
 	"planmode/plan/session"
 	"planmode/plan/text"
@@ -32,7 +33,7 @@ type Permission struct {
 func NewPermission(p session.Permit, th *theme.Theme, now func() time.Time) *Permission {
 	d := &Permission{menu: NewMenu(th, now), reason: composer.NewBox(th, "> ")}
 	m := &d.menu
-	m.Title, m.Hint = or(p.Preview.Title, "Run "+text.Line(p.Call.Name)), dots(th, permitHint)
+	m.Title, m.Hint = or(p.Preview.Title, "Run "+text.Line(p.Call.Name)), th.Signs(permitHint)
 	preview := p.Preview
 	m.Body = func(width int) []string { return permitBody(m.theme, preview, width) }
 	d.add(Row{Key: "y", Label: "Allow once"}, session.GrantOnce)
@@ -72,13 +73,12 @@ func permitBody(th *theme.Theme, p tool.Preview, width int) []string {
 	if body = strings.TrimRight(body, "\n"); body == "" {
 		return lines
 	}
-	inHunk := false
+	styleOf := func(string) lipgloss.Style { return th.Text }
+	if p.Diff {
+		styleOf = th.DiffLines(th.Text)
+	}
 	for _, line := range strings.Split(body, "\n") {
-		style := th.Text
-		if p.Diff {
-			inHunk = inHunk || strings.HasPrefix(line, "@@")
-			style = diffStyle(th, line, inHunk)
-		}
+		style := styleOf(line)
 		for _, part := range th.Wrap(line, width) {
 			lines = append(lines, style.Render(part))
 		}
@@ -133,7 +133,7 @@ func (d *Permission) View(width, height int) []string {
 		return d.menu.View(width, height)
 	}
 	var lines []string
-	lines, d.x, d.y = d.menu.ViewBox(d.reason, BoxLabel{"Deny, and say why", dots(d.menu.theme, reasonHint)}, width, height)
+	lines, d.x, d.y = d.menu.ViewBox(d.reason, BoxLabel{"Deny, and say why", d.menu.theme.Signs(reasonHint)}, width, height)
 	return lines
 }
 

@@ -114,7 +114,7 @@ func (m *Model) body() []string {
 // header says what is shown, how much of it changed, and where the cursor is.
 func (m *Model) header() string {
 	t := m.theme
-	left := t.Strong.Render(" " + strings.ReplaceAll(m.subject.title(), "→", t.Glyphs.Arrow))
+	left := t.Strong.Render(" " + t.Signs(m.subject.title()))
 	if s := m.subject; s.compare {
 		left += " " + t.Added.Render(fmt.Sprintf("+%d", s.added)) + " " + t.Removed.Render(fmt.Sprintf("-%d", s.removed))
 	}

@@ -1,5 +1,7 @@
 package theme
 
+import "strings"
+
 // Glyphs are the signs of the screen. None of them carries a variation selector
 // or a joiner, whose widths terminals disagree about.
 type Glyphs struct {
@@ -18,6 +20,12 @@ type Glyphs struct {
 	Dot      string // between parts of a line
 	Up, Down string // more text above, below
 	Spinner  []string
+}
+
+// Signs writes the dots and arrows of a sentence of ours in the glyphs of the
+// theme.
+func (t *Theme) Signs(s string) string {
+	return strings.NewReplacer(unicodeGlyphs.Dot, t.Glyphs.Dot, unicodeGlyphs.Arrow, t.Glyphs.Arrow).Replace(s)
 }
 
 var unicodeGlyphs = Glyphs{

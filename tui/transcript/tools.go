@@ -146,19 +146,7 @@ func resultLines(p pen, r tree.ToolResult) []string {
 
 // diffLines colours a unified diff.
 func diffLines(p pen, diff string) []string {
-	return p.listing(diff, maxDiff, func(l string) lipgloss.Style {
-		switch {
-		case strings.HasPrefix(l, "+++"), strings.HasPrefix(l, "---"):
-			return p.t.Dim
-		case strings.HasPrefix(l, "@@"):
-			return p.t.Hunk
-		case strings.HasPrefix(l, "+"):
-			return p.t.Added
-		case strings.HasPrefix(l, "-"):
-			return p.t.Removed
-		}
-		return p.t.Muted
-	})
+	return p.listing(diff, maxDiff, p.t.DiffLines(p.t.Muted))
 }
 
 func firstLine(s string) string {
