@@ -23,13 +23,21 @@ var actions = map[string]func(*Session, context.Context){
 	"review":   (*Session).planReview,
 }
 
+// looksOnly are the actions that change nothing.
+var looksOnly = map[string]bool{"": true, "status": true}
+
 // Plan runs `/plan` with the argument ("", "on", "off", "revise", …). It may ask
 // through the desk and wait for the disk, so a screen calls it outside its event
 // loop. What the person must know is logged as notices; the error is ErrUsage.
 func (s *Session) Plan(ctx context.Context, arg string) error {
-	act, ok := actions[strings.ToLower(strings.TrimSpace(arg))]
+	name := strings.ToLower(strings.TrimSpace(arg))
+	act, ok := actions[name]
 	if !ok {
 		return ErrUsage
+	}
+	if err := s.readOnly(); err != nil && !looksOnly[name] {
+		s.sayReadOnly(err)
+		return nil
 	}
 	if !s.command.TryLock() {
 		s.say(tree.Info, "Another /plan command is still waiting for an answer.")

@@ -61,6 +61,9 @@ func (s *Session) apply(ev plan.Event) error {
 func (s *Session) applyWith(ev plan.Event, commit func(plan.EntryID) error) error {
 	s.writing.Lock()
 	defer s.writing.Unlock()
+	if err := s.readOnly(); err != nil {
+		return err // before the manifest is touched
+	}
 	id, err := s.newEntryID()
 	if err != nil {
 		return err
@@ -116,13 +119,16 @@ func (s *Session) say(level tree.Level, format string, args ...any) {
 	if err := s.record(tree.KindNotice, n); err == nil {
 		return
 	}
-	e, err := tree.New("unsaved", "", plan.Stamp(s.opt.Now()), tree.KindNotice, n)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.unsaved++
+	// An id of its own, or a screen that knows entries by id shows another one.
+	id := plan.EntryID(fmt.Sprintf("unsaved-%d", s.unsaved))
+	e, err := tree.New(id, "", plan.Stamp(s.opt.Now()), tree.KindNotice, n)
 	if err != nil {
 		return
 	}
-	s.mu.Lock()
 	s.branch = append(s.branch, e)
-	s.mu.Unlock()
 	s.poke()
 }
 

@@ -32,6 +32,10 @@ func (s *Session) restore() {
 	if s.opt.Config.Mode != "manual" {
 		s.say(tree.Warning, "Permission mode %q is not supported by this agent; \"manual\" is used: you are asked before anything runs or changes.", s.opt.Config.Mode)
 	}
+	if err := s.readOnly(); err != nil {
+		s.sayReadOnly(err)
+		return
+	}
 	if !s.opt.Resumed {
 		return
 	}
@@ -252,6 +256,9 @@ func (s *Session) checkWork() {
 func (s *Session) Begin(ctx context.Context, planning bool) {
 	s.command.Lock()
 	defer s.command.Unlock()
+	if s.readOnly() != nil {
+		return // said at the start; an open review belongs to whoever writes
+	}
 	if st := s.current(); st.Review != nil {
 		s.offerReview(ctx, *st.Review)
 		return

@@ -76,6 +76,7 @@ type Session struct {
 	state    plan.State
 	branch   []Item
 	epoch    int
+	unsaved  int // notices that could not be recorded so far
 	views    map[plan.Ref]*PlanView
 	live     live
 	job      *job // what runs now: a turn, or a review asked for by command
@@ -109,7 +110,7 @@ func New(o Options) *Session {
 	s.tools = tool.New(tool.Options{Dir: o.Dir, Planner: s, Env: o.Env, Private: o.Private, Temp: o.Temp, Now: o.Now})
 	s.findReviewer()
 	s.restore()
-	if s.state.IsPlanning() {
+	if s.state.IsPlanning() && s.readOnly() == nil {
 		s.planningBegan()
 	}
 	return s
@@ -233,14 +234,21 @@ func (s *Session) isClosing() bool {
 	return s.closing
 }
 
-// SaveDraft keeps the text being composed, so that it survives any end.
+// SaveDraft keeps the text being composed, so that it survives any end. The
+// draft of a session that can only be read belongs to whoever writes in it.
 func (s *Session) SaveDraft(text string) error {
+	if s.readOnly() != nil {
+		return nil
+	}
 	return s.opt.Store.SaveDraft(s.opt.Session, text)
 }
 
 // Draft is the composed text that was saved last; empty if there is none or it
 // cannot be read.
 func (s *Session) Draft() string {
+	if s.readOnly() != nil {
+		return ""
+	}
 	text, err := s.opt.Store.Draft(s.opt.Session)
 	if err != nil {
 		s.say(tree.Warning, "The unsent text of this session could not be read: %v. It was not touched.", err)

@@ -33,7 +33,7 @@ func (s *Session) Shell(command string) error {
 	if command = strings.TrimSpace(command); command == "" {
 		return nil
 	}
-	if err := s.opt.Log.ReadOnly(); err != nil {
+	if err := s.readOnly(); err != nil {
 		return fmt.Errorf("the session can only be read: %w", err)
 	}
 	bash, ok := s.tools.Find("bash")

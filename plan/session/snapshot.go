@@ -21,7 +21,7 @@ func (s *Session) View() View {
 		Epoch:    s.epoch,
 		Context:  s.contextShare(),
 	}
-	if err := s.opt.Log.ReadOnly(); err != nil {
+	if err := s.readOnly(); err != nil {
 		v.ReadOnly = err.Error()
 	}
 	if len(s.branch) > 0 {

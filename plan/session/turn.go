@@ -35,7 +35,7 @@ func (s *Session) Send(text string) error {
 	if text == "" {
 		return nil
 	}
-	if err := s.opt.Log.ReadOnly(); err != nil {
+	if err := s.readOnly(); err != nil {
 		return fmt.Errorf("the session can only be read: %w", err)
 	}
 	s.starting.Lock()
