@@ -121,7 +121,7 @@ func TestAReviewerGetsTheTerminal(t *testing.T) {
 	}{
 		{"what is typed reaches the reviewer", `echo REVIEWER; read word; test "$word" = hello && exit 10`, []string{"h", "e", "l", "l", "o", "enter"}, `code 10 signal ""`},
 		{"Ctrl+C reaches the reviewer alone", `trap 'exit 7' INT; echo REVIEWER; while :; do sleep 0.1; done`, []string{"ctrl+c"}, `code 7 signal ""`},
-		{"a reviewer killed in raw mode leaves a sane screen", `stty raw -echo; printf '\033[?1000h\033[?1049hREVIEWER'; head -c1 >/dev/null; kill -9 $$`, []string{"x"}, `code -1 signal "SIGKILL"`},
+		{"a reviewer killed in raw mode leaves a sane screen", `stty raw -echo; printf '\033[?1000h\033[?1049h\033[3;9r\033[?6h\033[?7l\033[4h\033[?1h\033=\033(0\033[7mREVIEWER'; head -c1 >/dev/null; kill -9 $$`, []string{"x"}, `code -1 signal "SIGKILL"`},
 		{"a reviewer that is over at once", `exit 0`, nil, `code 0 signal ""`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -134,7 +134,10 @@ func TestAReviewerGetsTheTerminal(t *testing.T) {
 				s.Press(c.keys...)
 			}
 			s.WaitFor(c.want + " lost false error <nil> <nil>")
-			s.WaitFor("manual")
+			s.Until("the status on the last row", func(screen string) bool {
+				lines := strings.Split(screen, "\n")
+				return len(lines) == 24 && strings.HasPrefix(lines[23], "demo")
+			})
 			s.Type("still alive")
 			s.WaitFor("> still alive")
 			s.Press("ctrl+c", "ctrl+c")

@@ -12,3 +12,11 @@ type Exit struct {
 	Lost    bool  // the terminal is gone: save and quit
 	ByUs    bool  // it was stopped by Stop, or by a signal to this process
 }
+
+// shellSignal is what a shell adds to the number of the signal that ended its
+// command.
+const shellSignal = 128
+
+// broken says whether the child was ended rather than ended by itself, so that
+// it cannot have cleaned up the screen.
+func (e Exit) broken() bool { return e.Signal != "" || e.ByUs || e.Code > shellSignal }

@@ -35,6 +35,10 @@ func (f *Foreground) Run() error {
 	}
 	f.finish(pid, status, err, time.Since(start))
 	f.reclaim()
+	if exit := f.Exit(); exit.broken() && !exit.Lost {
+		// Only the picture is at stake.
+		_, _ = unix.Write(int(f.Terminal.file.Fd()), []byte(pictureResets))
+	}
 	return f.Exit().Err
 }
 

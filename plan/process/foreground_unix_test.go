@@ -150,6 +150,9 @@ func (s *stage) whole(r report) {
 		s.t.Error("the host is not the foreground group again")
 	}
 	s.until(modeResets)
+	if r.Exit.broken() && !r.Exit.Lost {
+		s.until(modeResets + pictureResets)
+	}
 }
 
 func TestForegroundReportsHowTheChildEnded(t *testing.T) {
