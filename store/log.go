@@ -183,16 +183,6 @@ func (l *Log) syncLater() {
 	})
 }
 
-// Sync makes every entry durable now.
-func (l *Log) Sync() error {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if err := l.writable(); err != nil {
-		return err
-	}
-	return errors.Join(l.file.repair(), l.file.sync())
-}
-
 // unused says whether nothing ever happened in the session: then its file is
 // only in the way of those that hold something.
 func (l *Log) unused() bool {

@@ -61,7 +61,7 @@ func folderOf(cwd string) string {
 // is still empty the call can be repeated.
 func (s *Store) CreateLog(h tree.Header) (*Log, error) {
 	if h.Session == "" {
-		id, err := s.NewSessionID()
+		id, err := s.newSessionID()
 		if err != nil {
 			return nil, err
 		}

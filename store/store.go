@@ -116,9 +116,9 @@ func (s *Store) random(b []byte) error {
 	return nil
 }
 
-// NewSessionID makes the id of a session that begins now: its time and twelve
+// newSessionID makes the id of a session that begins now: its time and twelve
 // random hex digits.
-func (s *Store) NewSessionID() (string, error) {
+func (s *Store) newSessionID() (string, error) {
 	var b [6]byte
 	if err := s.random(b[:]); err != nil {
 		return "", err

@@ -4,7 +4,6 @@ package agent
 
 import (
 	"context"
-	"encoding/json"
 	"time"
 
 	"planmode/plan"
@@ -93,13 +92,4 @@ type Agent interface {
 	Name() string  // "demo"; shown in the status line
 	Model() string // empty if there is none
 	Run(ctx context.Context, turn Turn, host Host) error
-}
-
-// Args encodes the arguments of a call.
-func Args(v any) json.RawMessage {
-	b, err := json.Marshal(v)
-	if err != nil {
-		panic("encode tool arguments: " + err.Error())
-	}
-	return b
 }

@@ -43,12 +43,6 @@ type Repo struct {
 // Open names the directory; nothing is read until a method is called.
 func Open(dir string) Repo { return Repo{dir: dir, env: os.Environ()} }
 
-// WithEnv returns the repo with env as the environment to start from.
-func (r Repo) WithEnv(env []string) Repo {
-	r.env = env
-	return r
-}
-
 // look describes a subcommand that only looks: the options that keep it from
 // running a program that the configuration or the attributes name, and whether it
 // compares the work tree, which runs filters.

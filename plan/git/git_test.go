@@ -113,7 +113,9 @@ func TestARepositoryRunsNothing(t *testing.T) {
 	}
 	write(t, filepath.Join(dir, ".gitattributes"), "* filter=evil diff=evil\n")
 	write(t, filepath.Join(dir, "a.txt"), "two\n")
-	repo := Open(dir).WithEnv(append(os.Environ(), "GIT_EXTERNAL_DIFF="+script, "GIT_PAGER="+script))
+	t.Setenv("GIT_EXTERNAL_DIFF", script)
+	t.Setenv("GIT_PAGER", script)
+	repo := Open(dir)
 	for _, args := range [][]string{
 		{"status", "--porcelain"}, {"diff"}, {"diff", "HEAD"}, {"show", "HEAD"}, {"log", "-p"}, {"blame", "a.txt"},
 		{"ls-files", "-m"}, {"describe", "--always", "--dirty"}, {"rev-parse", "HEAD"},

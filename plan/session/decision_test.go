@@ -231,8 +231,8 @@ func TestAModeChangeStopsTheCallsInFlight(t *testing.T) {
 	})
 	r.agent.then(func(ctx context.Context, _ agent.Turn, h agent.Host) error {
 		_, _, err := h.Batch(ctx, []tool.Call{
-			{ID: "1", Name: "write", Args: agent.Args(map[string]string{"path": target, "content": "x"})},
-			{ID: "2", Name: "write", Args: agent.Args(map[string]string{"path": target, "content": "y"})},
+			{ID: "1", Name: "write", Args: tool.Marshal(map[string]string{"path": target, "content": "x"})},
+			{ID: "2", Name: "write", Args: tool.Marshal(map[string]string{"path": target, "content": "y"})},
 		})
 		return err
 	})

@@ -314,8 +314,8 @@ func TestASubmissionThatIsNotAloneRunsNothing(t *testing.T) {
 	var got []tool.Result
 	r.agent.then(func(ctx context.Context, _ agent.Turn, h agent.Host) (err error) {
 		got, _, err = h.Batch(ctx, []tool.Call{
-			{ID: "1", Name: "submit_plan", Args: agent.Args(tool.SubmitArgs{Title: "T", Markdown: planText("x")})},
-			{ID: "2", Name: "ls", Args: agent.Args(map[string]string{})},
+			{ID: "1", Name: "submit_plan", Args: tool.Marshal(tool.SubmitArgs{Title: "T", Markdown: planText("x")})},
+			{ID: "2", Name: "ls", Args: tool.Marshal(map[string]string{})},
 		})
 		return err
 	})

@@ -155,7 +155,7 @@ func yes(context.Context, Confirmation) (bool, error) { return true, nil }
 
 // call runs one tool call as a batch of its own.
 func call(ctx context.Context, h agent.Host, name string, args any) (tool.Result, bool, error) {
-	rs, stop, err := h.Batch(ctx, []tool.Call{{ID: "c-" + name, Name: name, Args: agent.Args(args)}})
+	rs, stop, err := h.Batch(ctx, []tool.Call{{ID: "c-" + name, Name: name, Args: tool.Marshal(args)}})
 	if len(rs) == 0 {
 		return tool.Result{}, stop, err
 	}

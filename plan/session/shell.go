@@ -51,7 +51,7 @@ func (s *Session) Shell(command string) error {
 }
 
 func (s *Session) runShell(ctx context.Context, j *job, bash tool.Tool, command string) {
-	c := tool.Call{ID: shellCall, Name: shellCall, Args: agent.Args(map[string]string{"command": command})}
+	c := tool.Call{ID: shellCall, Name: shellCall, Args: tool.Marshal(map[string]string{"command": command})}
 	s.mu.Lock()
 	s.live.setCalls([]tool.Call{c})
 	s.mu.Unlock()

@@ -61,11 +61,12 @@ type OutputDetails struct {
 	Cut      int    `json:"cut,omitempty"` // bytes of output left out
 }
 
-// Marshal encodes a details value; details are data of ours and always encode.
+// Marshal encodes details, or the arguments of a call that we make: data of
+// ours, which always encodes.
 func Marshal(v any) json.RawMessage {
 	b, err := json.Marshal(v)
 	if err != nil {
-		panic("encode tool details: " + err.Error())
+		panic("encode tool data: " + err.Error())
 	}
 	return b
 }

@@ -98,9 +98,6 @@ func (p Print) add(ctx context.Context, dir, rel string, skip map[string]bool) e
 	return nil
 }
 
-// Count is how many files and directories the print knows.
-func (p Print) Count() int { return len(p.files) }
-
 // Diff names what was added, changed or removed from p to other, sorted, with
 // slashes and at most 1000 paths. Directories that came or went stand for
 // themselves only when nothing in them does.

@@ -14,7 +14,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"planmode/plan"
 	"planmode/plan/session"
 	"planmode/plan/text"
 	"planmode/tui/composer"
@@ -200,9 +199,6 @@ func (c *Card) Paste(s string) {
 		c.box().Insert(s)
 	}
 }
-
-// Review is the review the card belongs to.
-func (c *Card) Review() plan.ReviewID { return c.data.Review }
 
 // Wait is how long until the card must be drawn again because it is armed then.
 func (c *Card) Wait() time.Duration { return c.menu.Wait() }

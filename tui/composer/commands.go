@@ -28,14 +28,3 @@ func PlanCommand() Command {
 		{"status", "where the plan stands"},
 	}}
 }
-
-// Commands are the commands of the app, `/plan` first.
-func Commands() []Command {
-	return []Command{
-		PlanCommand(),
-		{Name: "/resume", Does: "continue an earlier session"},
-		{Name: "/keys", Does: "what the keys do, and what this terminal delivers"},
-		{Name: "/help", Does: "commands and how planning works"},
-		{Name: "/quit", Does: "leave; the session is kept"},
-	}
-}

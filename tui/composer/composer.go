@@ -88,7 +88,7 @@ func (c *Composer) Key(msg tea.KeyPressMsg) Outcome {
 		c.box.Insert("\n")
 		return c.changed()
 	case c.keys.Has(name, keymap.Clear) && !c.box.Empty():
-		c.Remember(c.box.Value())
+		c.remember(c.box.Value())
 		c.set(draft{})
 		return Outcome{Kind: Cleared}
 	case c.keys.Has(name, keymap.QuitEmpty) && c.box.Empty():
@@ -135,13 +135,13 @@ func (c *Composer) submit() Outcome {
 	if full == "" {
 		return Outcome{Kind: Used}
 	}
-	c.Remember(c.box.Value())
+	c.remember(c.box.Value())
 	c.set(draft{})
 	return Outcome{Kind: Submitted, Text: full}
 }
 
-// Remember adds a text to the history, for recall.
-func (c *Composer) Remember(s string) {
+// remember adds a text to the history, for recall.
+func (c *Composer) remember(s string) {
 	if s == c.box.Value() {
 		c.history.add(draft{s, c.chips})
 		return
@@ -183,7 +183,7 @@ func (c *Composer) Text() string { return expand(c.box.Value(), c.chips) }
 // SetText replaces what is written. What was there goes to the history.
 func (c *Composer) SetText(s string) {
 	if !c.box.Empty() {
-		c.Remember(c.box.Value())
+		c.remember(c.box.Value())
 	}
 	c.set(toDraft(s))
 }

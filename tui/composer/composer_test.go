@@ -13,9 +13,18 @@ import (
 	"planmode/tui/theme"
 )
 
+// testCommands are a command with arguments and some without.
+var testCommands = []Command{
+	PlanCommand(),
+	{Name: "/resume", Does: "continue an earlier session"},
+	{Name: "/keys", Does: "what the keys do, and what this terminal delivers"},
+	{Name: "/help", Does: "commands and how planning works"},
+	{Name: "/quit", Does: "leave; the session is kept"},
+}
+
 func newComposer(history ...string) *Composer {
 	keys, _ := keymap.New(nil)
-	return New(Options{Theme: theme.New(theme.Options{Dark: true}), Keys: keys, Commands: Commands(), History: history})
+	return New(Options{Theme: theme.New(theme.Options{Dark: true}), Keys: keys, Commands: testCommands, History: history})
 }
 
 var special = map[string]tea.KeyPressMsg{

@@ -9,8 +9,6 @@ package keymap
 import (
 	"slices"
 	"strings"
-
-	tea "charm.land/bubbletea/v2"
 )
 
 // Action names what a key does. The strings are written in the configuration.
@@ -143,9 +141,6 @@ func (m *Map) clashes() []string {
 	}
 	return warnings
 }
-
-// Is says whether the key press, alone, is bound to the action.
-func (m *Map) Is(msg tea.KeyPressMsg, action Action) bool { return m.Has(msg.String(), action) }
 
 // Has says whether a key name, or a pair as Presses gives it, is bound to the action.
 func (m *Map) Has(name string, action Action) bool {

@@ -31,12 +31,5 @@ func (p *Presses) Press(name string, now time.Time) string {
 	return ""
 }
 
-// Waiting says whether a second press of the key would now make a pair, so that
-// a hint can say so.
-func (p *Presses) Waiting(name string, now time.Time) bool {
-	probe := *p
-	return probe.Press(name, now) != ""
-}
-
 // Reset forgets a first press, for when what it meant has changed.
 func (p *Presses) Reset() { p.last = "" }

@@ -108,8 +108,8 @@ func TestSummary(t *testing.T) {
 
 func TestMaxSteps(t *testing.T) {
 	for rows, want := range map[int]int{1: 3, 5: 3, 13: 3, 14: 4, 20: 6, 30: 9, 34: 10, 200: 10} {
-		if got := MaxSteps(rows); got != want {
-			t.Errorf("MaxSteps(%d) = %d, want %d", rows, got, want)
+		if got := maxSteps(rows); got != want {
+			t.Errorf("maxSteps(%d) = %d, want %d", rows, got, want)
 		}
 	}
 }
@@ -150,8 +150,8 @@ func TestHome(t *testing.T) {
 		{"/x", "", "/x"},
 		{"/x", "/", "/x"},
 	} {
-		if got := Home(c[0], c[1]); got != c[2] {
-			t.Errorf("Home(%q, %q) = %q, want %q", c[0], c[1], got, c[2])
+		if got := shorten(c[0], c[1]); got != c[2] {
+			t.Errorf("shorten(%q, %q) = %q, want %q", c[0], c[1], got, c[2])
 		}
 	}
 }

@@ -45,9 +45,9 @@ func (s Summary) Lines(t *theme.Theme, width int) []string {
 	return nil
 }
 
-// MaxSteps is how many steps an expanded summary shows on a terminal of rows
+// maxSteps is how many steps an expanded summary shows on a terminal of rows
 // rows: three tenths of them, between 3 and 10.
-func MaxSteps(rows int) int { return min(max(rows*3/10, 3), 10) }
+func maxSteps(rows int) int { return min(max(rows*3/10, 3), 10) }
 
 type drawing struct {
 	Summary
@@ -99,7 +99,7 @@ func (d drawing) also() string {
 func (d drawing) audit(p session.PlanView) []string {
 	var out []string
 	if p.Path != "" {
-		out = append(out, d.cut(d.t.Muted.Render(Home(text.Line(p.Path), d.Home))))
+		out = append(out, d.cut(d.t.Muted.Render(shorten(text.Line(p.Path), d.Home))))
 	}
 	if d.Draft == nil && d.State.Work != nil && d.State.Work.Status != plan.Unknown {
 		out = append(out,
@@ -113,7 +113,7 @@ func (d drawing) steps(steps []string) []string {
 	if len(steps) == 0 {
 		return []string{d.cut(d.t.Muted.Render("  No execution steps"))}
 	}
-	shown := min(len(steps), MaxSteps(d.Rows))
+	shown := min(len(steps), maxSteps(d.Rows))
 	var out []string
 	for i, s := range steps[:shown] {
 		out = append(out, d.cut(d.t.Text.Render(fmt.Sprintf("  %d. %s", i+1, text.Line(s)))))
@@ -142,8 +142,8 @@ func (d drawing) right(s string) string {
 	return strings.Repeat(" ", room) + s
 }
 
-// Home shortens path with "~" when it is home or inside it, by whole segments.
-func Home(path, home string) string {
+// shorten writes path with "~" when it is home or inside it, by whole segments.
+func shorten(path, home string) string {
 	if home == "" || home == string(filepath.Separator) {
 		return path
 	}

@@ -1,16 +1,7 @@
 package rows
 
-// Following says whether the window stays at the end while the source grows.
-func (l *List) Following() bool { return l.tail }
-
 // Follow keeps the window at the end from now on, until it is scrolled up.
 func (l *List) Follow() { l.tail = true }
-
-// Unfollow holds the place although the window is at the end.
-func (l *List) Unfollow() {
-	l.settle()
-	l.tail = false
-}
 
 // ScrollBy moves the window by lines, down if positive. Scrolling up lets go of
 // the end; reaching it again by scrolling down does not take hold of it, since
@@ -199,9 +190,4 @@ func (l *List) Selected() int {
 func (l *List) Select(item int) {
 	l.selected = min(max(item, -1), l.src.Len()-1)
 	l.Show(l.selected)
-}
-
-// SelectBy moves the selection, stopping at the ends.
-func (l *List) SelectBy(delta int) {
-	l.Select(min(max(l.Selected()+delta, 0), l.src.Len()-1))
 }

@@ -26,7 +26,7 @@ func TestRevisionTextIsTakenOnlyWithTheRightHash(t *testing.T) {
 	ref := testRef(smallPlan)
 	other := strings.Replace(smallPlan, "Few.", "Many.", 1)
 	submitted := func(markdown string) agent.Message {
-		return agent.Message{Role: agent.RoleAssistant, Calls: []tool.Call{{ID: "1", Name: "submit_plan", Args: agent.Args(tool.SubmitArgs{Title: "T", Markdown: markdown})}}}
+		return agent.Message{Role: agent.RoleAssistant, Calls: []tool.Call{{ID: "1", Name: "submit_plan", Args: tool.Marshal(tool.SubmitArgs{Title: "T", Markdown: markdown})}}}
 	}
 	cases := []struct {
 		name     string

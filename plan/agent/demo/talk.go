@@ -138,7 +138,7 @@ func (t *talk) goal() string {
 // call makes a call with an id of its own. The ids must differ within a session
 // even after a part of the conversation was compacted away, hence the time.
 func (t *talk) call(n int, name string, args any) tool.Call {
-	raw := agent.Args(args)
+	raw := tool.Marshal(args)
 	sum := sha256.Sum256(fmt.Appendf(nil, "%d %d %d %s %s", t.turn.Now.UnixNano(), len(t.exchanges), n, name, raw))
 	return tool.Call{ID: "demo-" + hex.EncodeToString(sum[:6]), Name: name, Args: raw}
 }
