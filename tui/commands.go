@@ -6,10 +6,10 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"planmode/plan/session"
 	"planmode/plan/text"
 	"planmode/tui/composer"
 	"planmode/tui/keymap"
+	"planmode/tui/overlay"
 )
 
 // commands are the slash commands in the order of completion.
@@ -80,15 +80,11 @@ func (m *model) earlier(msg earlierMsg) tea.Cmd {
 	case len(msg.sessions) == 0:
 		return m.tell(said, "There is no earlier session in this directory")
 	}
-	q := session.Question{Title: "Resume which session?", Cancel: -1}
-	for _, s := range msg.sessions {
-		q.Choices = append(q.Choices, session.Choice{Label: s.Title, Detail: s.Detail})
+	entries := make([]overlay.Found, len(msg.sessions))
+	for i, e := range msg.sessions {
+		entries[i] = overlay.Found{Label: e.Title, Detail: e.Detail, Text: e.ID}
 	}
-	return m.push(q, func(answer any) tea.Cmd {
-		i, ok := answer.(int)
-		if !ok || i < 0 || i >= len(msg.sessions) {
-			return nil
-		}
+	return m.find("Resume a session", entries, func(i int) tea.Cmd {
 		m.next = msg.sessions[i].ID
 		return tea.Quit
 	})

@@ -80,6 +80,14 @@ func (m *model) anywhere(name string) (tea.Cmd, bool) {
 		return tea.ClearScreen, true
 	case keymap.Editor:
 		return m.openEditor(), true
+	case keymap.History:
+		return m.findSaid(), true
+	case keymap.Find:
+		return m.findEntry(), true
+	case keymap.EventPrev:
+		return m.step(true), true
+	case keymap.EventNext:
+		return m.step(false), true
 	case keymap.QueueEdit:
 		return m.unqueue()
 	case keymap.Quit:

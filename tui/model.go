@@ -43,7 +43,8 @@ type model struct {
 	flash   flash
 	drafts  drafts
 	outbox  outbox
-	busy    bool // a plan command runs
+	busy    bool     // a plan command runs
+	said    []string // every message, oldest first, for recall
 	alerts  alerts
 
 	// the end
@@ -52,7 +53,7 @@ type model struct {
 }
 
 func newModel(o Options, keys *keymap.Map, th *theme.Theme) *model {
-	m := &model{opts: o, ctx: context.Background(), keys: keys, th: th}
+	m := &model{opts: o, ctx: context.Background(), keys: keys, th: th, said: o.History}
 	m.transcript = transcript.New(th, keys.Hint(keymap.Expand))
 	m.composer = composer.New(composer.Options{Theme: th, Keys: keys, Commands: commands(), History: o.History})
 	m.drafts.save = o.Conductor.SaveDraft
@@ -111,6 +112,8 @@ func (m *model) route(msg tea.Msg) tea.Cmd {
 		return m.sent(msg)
 	case ranMsg:
 		return m.ran(msg)
+	case hitsMsg:
+		return m.hits(msg)
 	case draftingMsg:
 		return m.edit(msg)
 	case draftedMsg:

@@ -23,6 +23,7 @@ type sentMsg struct {
 
 // submit acts on what was sent from the composer: a command or a message.
 func (m *model) submit(text string) tea.Cmd {
+	m.said = append(m.said, text)
 	if strings.HasPrefix(text, "/") && !strings.Contains(text, "\n") {
 		return tea.Batch(m.command(text), m.saveDraft())
 	}

@@ -214,11 +214,15 @@ func (a *app) newScreen(s *session.Session, desk *tui.Desk, current string) (*tu
 	if err != nil {
 		home = ""
 	}
+	history, err := a.store.History(a.dir)
+	if err != nil {
+		s.Warn("What you said in earlier sessions cannot be recalled: %v.", err)
+	}
 	return tui.New(tui.Options{
 		Conductor: s, Desk: desk,
 		Foreground: func(j *revdiff.Job) tui.Foreground { return j.Foreground(a.terminal) },
 		Theme:      a.config.Theme, ASCII: a.config.ASCII, Keys: a.config.Keys, Notify: a.config.Notify, Home: home,
-		History: s.History(),
+		History: history,
 		Earlier: func(context.Context) ([]tui.Earlier, error) { return a.earlier(current) },
 		Files:   s.Files,
 		Show:    func(context.Context) (string, string, error) { return shown(s) },

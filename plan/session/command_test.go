@@ -269,3 +269,16 @@ func TestAnInterruptHoldsTheQueue(t *testing.T) {
 		t.Errorf("%d turns, queue %v", n, r.View().Queue)
 	}
 }
+
+func TestWhatThePersonSaidCanBeRecalledLater(t *testing.T) {
+	r := newRig(t)
+	r.say("plan the login")
+	if err := r.Shell("true"); err != nil {
+		t.Fatal(err)
+	}
+	settle(t, r.Session)
+	got, err := r.store.History(r.dir)
+	if err != nil || strings.Join(got, "|") != "plan the login|!true" {
+		t.Errorf("history %q, %v", got, err)
+	}
+}

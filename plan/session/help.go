@@ -9,24 +9,8 @@ import (
 	"planmode/plan/tree"
 )
 
-const (
-	maxHistory    = 200 // messages offered in the composer's history
-	maxCompletion = 50  // file names offered after "@"
-)
-
-// History is what the person said on this branch, oldest first.
-func (s *Session) History() []string {
-	var out []string
-	for _, e := range s.Items(0) {
-		if e.Kind != tree.KindUser {
-			continue
-		}
-		if m, err := tree.Decode[tree.User](e); err == nil {
-			out = append(out, m.Text)
-		}
-	}
-	return out[max(len(out)-maxHistory, 0):]
-}
+// maxCompletion bounds the file names offered after "@".
+const maxCompletion = 50
 
 // Files completes the beginning or a part of a file name in the working
 // directory, by the same rules as the agent's find. It may take a moment, so a
@@ -66,6 +50,22 @@ func escapeGlob(s string) string {
 		b.WriteRune(r)
 	}
 	return b.String()
+}
+
+// remember keeps a message for recall in later sessions. Losing that is a pity and
+// no more, so it is told once and hinders nothing.
+func (s *Session) remember(text string) {
+	err := s.opt.Store.AddHistory(s.opt.Dir, text)
+	if err == nil {
+		return
+	}
+	s.mu.Lock()
+	told := s.historyTold
+	s.historyTold = true
+	s.mu.Unlock()
+	if !told {
+		s.say(tree.Warning, "What you say cannot be kept for recall in later sessions: %v.", err)
+	}
 }
 
 // Warn shows and logs a warning of the program around the session.

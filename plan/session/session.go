@@ -87,6 +87,8 @@ type Session struct {
 	disabled string
 	watch    *watch // the work tree as it was when planning began
 	usage    agent.Usage
+
+	historyTold bool // the person knows that the history cannot be written
 }
 
 // job is a running turn or review: one at a time, and interruptible.

@@ -46,6 +46,7 @@ func (s *Session) Shell(command string) error {
 	if !ok {
 		return ErrBusy
 	}
+	s.remember(shellCall + command)
 	s.spawn("shell", func() { s.runShell(ctx, j, bash, command) })
 	return nil
 }

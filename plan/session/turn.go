@@ -38,6 +38,7 @@ func (s *Session) Send(text string) error {
 	if err := s.readOnly(); err != nil {
 		return fmt.Errorf("the session can only be read: %w", err)
 	}
+	s.remember(text)
 	s.starting.Lock()
 	defer s.starting.Unlock()
 	j, ctx, ok := s.begin("")

@@ -32,6 +32,10 @@ const (
 	Suspend      Action = "suspend"
 	Redraw       Action = "redraw"
 	Editor       Action = "editor"
+	History      Action = "history.find"
+	Find         Action = "find"
+	EventPrev    Action = "event.prev"
+	EventNext    Action = "event.next"
 	ScrollUp     Action = "scroll.up"
 	ScrollDown   Action = "scroll.down"
 	PageUp       Action = "scroll.pageup"
@@ -64,6 +68,10 @@ var defaults = []Binding{
 	{Suspend, []string{"ctrl+z"}, "suspend"},
 	{Redraw, []string{"ctrl+l"}, "draw the screen again"},
 	{Editor, []string{"ctrl+g"}, "write the message in your editor"},
+	{History, []string{"ctrl+r"}, "find something you said"},
+	{Find, []string{"ctrl+s"}, "search the conversation"},
+	{EventPrev, []string{"alt+,"}, "go to the plan event before"},
+	{EventNext, []string{"alt+."}, "go to the plan event after"},
 	{ScrollUp, []string{"shift+up"}, "scroll up"},
 	{ScrollDown, []string{"shift+down"}, "scroll down"},
 	{PageUp, []string{"pgup"}, "scroll up by a page"},
