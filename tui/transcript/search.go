@@ -56,7 +56,6 @@ func (n *node) plain(p pen) string {
 // Reveal shows an entry at the top of the view.
 func (tr *Transcript) Reveal(entry int) {
 	if entry >= 0 && entry < len(tr.nodes) {
-		tr.list.Unfollow()
 		tr.list.ScrollTo(entry, 0)
 	}
 }
