@@ -156,11 +156,11 @@ func (m *Model) toChange(by int) {
 }
 
 func (m *Model) startsChange(i int) bool {
-	if m.noPlace(i) || m.items[i].edit < 0 || m.subject.edits[m.items[i].edit].op == opSame {
+	if m.noPlace(i) || m.items[i].edit < 0 || m.subject.edits[m.items[i].edit].Op == opSame {
 		return false
 	}
 	before := i - 1
-	return before < 0 || m.items[before].edit < 0 || m.subject.edits[m.items[before].edit].op == opSame
+	return before < 0 || m.items[before].edit < 0 || m.subject.edits[m.items[before].edit].Op == opSame
 }
 
 // toNote moves to the next or previous note, half-typed ones included.

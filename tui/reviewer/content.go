@@ -25,7 +25,7 @@ func (m *Model) content(edit int) (pieces, hang []piece) {
 
 func (m *Model) compared(edit int, pieces []piece) []piece {
 	var add face
-	switch m.subject.edits[edit].op {
+	switch m.subject.edits[edit].Op {
 	case opAdded:
 		add = faceAdded
 	case opRemoved:

@@ -49,11 +49,11 @@ func (m *Model) appendGap(from, to int) {
 func (m *Model) appendEdits(from, to int) {
 	hidden := 0
 	for i := from; i < to; i++ {
-		if m.look.collapsed && m.subject.edits[i].op == opRemoved {
+		if m.look.collapsed && m.subject.edits[i].Op == opRemoved {
 			hidden++
 			continue
 		}
-		if hidden > 0 && m.subject.edits[i].op == opSame {
+		if hidden > 0 && m.subject.edits[i].Op == opSame {
 			m.items = append(m.items, item{itemRemoved, hidden})
 		}
 		hidden = 0

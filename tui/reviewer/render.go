@@ -131,9 +131,9 @@ func (m *Model) gutter(edit int) (first, other []piece) {
 			return fmt.Sprintf("%*d ", w, n)
 		}
 		if m.subject.compare && !m.look.collapsed {
-			first = append(first, piece{number(e.old), faceMarker})
+			first = append(first, piece{number(e.Old), faceMarker})
 		}
-		first = append(first, piece{number(e.new), faceMarker})
+		first = append(first, piece{number(e.New), faceMarker})
 	}
 	if m.subject.compare {
 		sign, f := m.sign(edit)
@@ -145,7 +145,7 @@ func (m *Model) gutter(edit int) (first, other []piece) {
 // sign is the mark of an edit. While removed lines are hidden, a line that
 // replaces some has a mark of its own.
 func (m *Model) sign(edit int) (string, face) {
-	switch m.subject.edits[edit].op {
+	switch m.subject.edits[edit].Op {
 	case opRemoved:
 		return "-", faceRemoved
 	case opAdded:

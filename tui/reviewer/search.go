@@ -130,7 +130,7 @@ func (m *Model) toHeading(by int) {
 	switch {
 	case by > 0:
 		k++
-	case k >= 0 && s.headings[k].line == line && s.edits[edit].op != opRemoved:
+	case k >= 0 && s.headings[k].line == line && s.edits[edit].Op != opRemoved:
 		k--
 	}
 	if k < 0 || k >= len(s.headings) {

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"planmode/plan/text"
+	"planmode/revdiff/compare"
+	"planmode/revdiff/record"
 )
 
 // subject is what is under review: one file, or two and their difference. It
@@ -21,13 +23,20 @@ type subject struct {
 
 	oldInfo, newInfo []lineInfo
 	headings         []heading
-	edits            []edit
+	edits            []compare.Edit
 	hunks            []hunk
 	added, removed   int
 	at               map[byte][]int32 // line number to edit, by side
 
 	marks map[int]wordMarks // by hunk, filled when it is first drawn
 }
+
+// The kinds of a compared line.
+const (
+	opSame    = record.Context
+	opAdded   = record.Added
+	opRemoved = record.Removed
+)
 
 // hunk is a run of changed edits: removed ones, then added ones.
 type hunk struct{ first, middle, end int }
@@ -80,43 +89,40 @@ func absolute(path string) (string, error) {
 func (s *subject) lay() {
 	if s.compare {
 		s.oldInfo = classify(s.old.lines)
-		s.edits = compareLines(s.old.lines, s.new.lines)
+		s.edits = compare.Lines(s.old.lines, s.new.lines)
 		s.at = map[byte][]int32{opRemoved: make([]int32, len(s.old.lines)+1)}
 	} else {
-		s.edits = make([]edit, len(s.new.lines))
+		s.edits = make([]compare.Edit, len(s.new.lines))
 		for i := range s.edits {
-			s.edits[i] = edit{opSame, i + 1, i + 1}
+			s.edits[i] = compare.Edit{Op: opSame, Old: i + 1, New: i + 1}
 		}
 		s.at = map[byte][]int32{}
 	}
 	s.at[opAdded] = make([]int32, len(s.new.lines)+1)
 	for i, e := range s.edits {
 		switch {
-		case e.op == opRemoved:
-			s.removed++
-			s.at[opRemoved][e.old] = int32(i)
+		case e.Op == opRemoved:
+			s.at[opRemoved][e.Old] = int32(i)
 		default:
-			s.at[opAdded][e.new] = int32(i)
-		}
-		if e.op == opAdded {
-			s.added++
+			s.at[opAdded][e.New] = int32(i)
 		}
 	}
+	s.added, s.removed = compare.Count(s.edits)
 	s.hunks = hunksOf(s.edits)
 }
 
-func hunksOf(edits []edit) []hunk {
+func hunksOf(edits []compare.Edit) []hunk {
 	var out []hunk
 	for i := 0; i < len(edits); i++ {
-		if edits[i].op == opSame {
+		if edits[i].Op == opSame {
 			continue
 		}
 		h := hunk{first: i}
-		for i < len(edits) && edits[i].op == opRemoved {
+		for i < len(edits) && edits[i].Op == opRemoved {
 			i++
 		}
 		h.middle = i
-		for i < len(edits) && edits[i].op == opAdded {
+		for i < len(edits) && edits[i].Op == opAdded {
 			i++
 		}
 		h.end = i
@@ -128,10 +134,10 @@ func hunksOf(edits []edit) []hunk {
 // placeOf is what a note on an edit is about.
 func (s *subject) placeOf(i int) place {
 	e := s.edits[i]
-	if e.op == opRemoved {
-		return place{e.old, opRemoved}
+	if e.Op == opRemoved {
+		return place{e.Old, opRemoved}
 	}
-	return place{e.new, e.op}
+	return place{e.New, e.Op}
 }
 
 // find is the edit that a place names.
@@ -144,14 +150,14 @@ func (s *subject) find(p place) (int, bool) {
 		return 0, false
 	}
 	i := int(side[p.line])
-	return i, s.edits[i].op == p.op
+	return i, s.edits[i].Op == p.op
 }
 
 func (s *subject) line(i int) (string, lineInfo) {
-	if e := s.edits[i]; e.op != opRemoved {
-		return s.new.lines[e.new-1], s.newInfo[e.new-1]
+	if e := s.edits[i]; e.Op != opRemoved {
+		return s.new.lines[e.New-1], s.newInfo[e.New-1]
 	} else {
-		return s.old.lines[e.old-1], s.oldInfo[e.old-1]
+		return s.old.lines[e.Old-1], s.oldInfo[e.Old-1]
 	}
 }
 
@@ -231,7 +237,7 @@ func (s *subject) headingAt(line int) int {
 // newLine is the line of the new file at or after an edit.
 func (s *subject) newLine(i int) int {
 	for ; i < len(s.edits); i++ {
-		if n := s.edits[i].new; n > 0 {
+		if n := s.edits[i].New; n > 0 {
 			return n
 		}
 	}

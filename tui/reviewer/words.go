@@ -4,7 +4,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/sergi/go-diff/diffmatchpatch"
+	"planmode/revdiff/compare"
 )
 
 const (
@@ -151,36 +151,18 @@ func changedWords(old, new string) (gone, fresh []span) {
 	if len(oldWords)*len(newWords) > maxWordPairs || bagOf(oldWords).similarity(bagOf(newWords)) < alike/2 {
 		return nil, nil
 	}
-	ids := make(map[string]rune)
-	names := make(map[rune]string)
-	spell := func(tokens []string) []rune {
-		out := make([]rune, len(tokens))
-		for i, w := range tokens {
-			r, ok := ids[w]
-			if !ok {
-				r = symbol(len(ids))
-				ids[w], names[r] = r, w
-			}
-			out[i] = r
-		}
-		return out
-	}
-	dmp := diffmatchpatch.New()
-	dmp.DiffTimeout = 0 // a result must not depend on the speed of the machine
-	parts := dmp.DiffMainRunes(spell(oldWords), spell(newWords), false)
 	a, b, common := 0, 0, 0
-	for _, part := range parts {
-		n := 0
-		for _, r := range part.Text {
-			n += len(names[r])
-		}
-		switch part.Type {
-		case diffmatchpatch.DiffEqual:
+	for _, e := range compare.Exact(oldWords, newWords) {
+		switch e.Op {
+		case opSame:
+			n := len(oldWords[e.Old-1])
 			a, b, common = a+n, b+n, common+n
-		case diffmatchpatch.DiffDelete:
+		case opRemoved:
+			n := len(oldWords[e.Old-1])
 			gone = extend(gone, span{a, a + n})
 			a += n
-		case diffmatchpatch.DiffInsert:
+		case opAdded:
+			n := len(newWords[e.New-1])
 			fresh = extend(fresh, span{b, b + n})
 			b += n
 		}

@@ -1,23 +1,25 @@
-package reviewer
+// Package compare finds which lines of two texts are the same. It is what the
+// built-in reviewer shows and what the decision card counts, so that both say
+// the same of one change.
+//
+// Its results depend on the texts alone, never on the speed of the machine, and
+// its cost stays near linear whatever the texts are. It is pure and never fails.
+package compare
 
 import (
 	"sort"
 
 	"github.com/sergi/go-diff/diffmatchpatch"
+
+	"planmode/revdiff/record"
 )
 
-// The kinds of a compared line. They are the type bytes of the note grammar.
-const (
-	opSame    = ' '
-	opAdded   = '+'
-	opRemoved = '-'
-)
-
-// edit is one line of a comparison: its number in the old and in the new file,
-// 0 where it is not part of that file.
-type edit struct {
-	op       byte
-	old, new int
+// Edit is one line of a comparison: its number in the old and in the new text,
+// 0 where it is not part of that text. Op is one of the type bytes of the note
+// grammar: record.Context for a line of both, record.Added or record.Removed.
+type Edit struct {
+	Op       byte
+	Old, New int
 }
 
 // smallSegment bounds the product of the two sizes up to which a segment
@@ -33,27 +35,15 @@ type differ struct {
 	a, b           []int
 	countA, countB []int // how often a line occurs in the range looked at
 	whereB         []int
-	edits          []edit
+	edits          []Edit
 }
 
-// compareLines lists every line of both texts once, in order; within a change
+// Lines lists every line of both texts once, in order; within a change
 // the removed lines come first.
-func compareLines(old, new []string) []edit {
-	d := &differ{edits: make([]edit, 0, max(len(old), len(new)))}
+func Lines(old, new []string) []Edit {
+	d := &differ{edits: make([]Edit, 0, max(len(old), len(new)))}
 	ids := make(map[string]int, len(old))
-	intern := func(lines []string) []int {
-		out := make([]int, len(lines))
-		for i, line := range lines {
-			id, ok := ids[line]
-			if !ok {
-				id = len(ids)
-				ids[line] = id
-			}
-			out[i] = id
-		}
-		return out
-	}
-	d.a, d.b = intern(old), intern(new)
+	d.a, d.b = number(ids, old), number(ids, new)
 	d.countA, d.countB, d.whereB = make([]int, len(ids)), make([]int, len(ids)), make([]int, len(ids))
 	d.compare(0, len(d.a), 0, len(d.b))
 	return removedFirst(d.edits)
@@ -97,14 +87,14 @@ func (d *differ) middle(a0, a1, b0, b1 int) {
 	}
 }
 
-func (d *differ) same(a, b int) { d.edits = append(d.edits, edit{opSame, a + 1, b + 1}) }
+func (d *differ) same(a, b int) { d.edits = append(d.edits, Edit{record.Context, a + 1, b + 1}) }
 
 func (d *differ) replace(a0, a1, b0, b1 int) {
 	for i := a0; i < a1; i++ {
-		d.edits = append(d.edits, edit{op: opRemoved, old: i + 1})
+		d.edits = append(d.edits, Edit{Op: record.Removed, Old: i + 1})
 	}
 	for i := b0; i < b1; i++ {
-		d.edits = append(d.edits, edit{op: opAdded, new: i + 1})
+		d.edits = append(d.edits, Edit{Op: record.Added, New: i + 1})
 	}
 }
 
@@ -159,63 +149,95 @@ func rising(pairs [][2]int) [][2]int {
 	return out
 }
 
-// exact compares a segment as two strings with one rune a line.
 func (d *differ) exact(a0, a1, b0, b1 int) {
-	dmp := diffmatchpatch.New()
-	dmp.DiffTimeout = 0 // a result must not depend on the speed of the machine
-	ids := make(map[int]rune)
-	spell := func(lines []int) []rune {
-		out := make([]rune, len(lines))
-		for i, id := range lines {
-			r, ok := ids[id]
-			if !ok {
-				r = symbol(len(ids))
-				ids[id] = r
-			}
-			out[i] = r
-		}
-		return out
-	}
-	for _, part := range dmp.DiffMainRunes(spell(d.a[a0:a1]), spell(d.b[b0:b1]), false) {
-		n := len([]rune(part.Text))
-		switch part.Type {
-		case diffmatchpatch.DiffEqual:
-			for i := range n {
-				d.same(a0+i, b0+i)
-			}
-			a0, b0 = a0+n, b0+n
-		case diffmatchpatch.DiffDelete:
-			d.replace(a0, a0+n, b0, b0)
-			a0 += n
-		case diffmatchpatch.DiffInsert:
-			d.replace(a0, a0, b0, b0+n)
-			b0 += n
+	for _, e := range Exact(d.a[a0:a1], d.b[b0:b1]) {
+		switch e.Op {
+		case record.Context:
+			d.same(a0+e.Old-1, b0+e.New-1)
+		case record.Removed:
+			d.replace(a0+e.Old-1, a0+e.Old, 0, 0)
+		case record.Added:
+			d.replace(0, 0, b0+e.New-1, b0+e.New)
 		}
 	}
 }
 
-// symbol is the n-th rune that survives a trip through a Go string.
-func symbol(n int) rune {
-	r := rune(n + 1)
-	if r >= 0xD800 {
-		r += 0x800
+// Exact lists every element of both sequences by a shortest script. Its cost
+// grows with the product of their lengths when they share little, so a caller
+// bounds that.
+func Exact[T comparable](old, new []T) []Edit {
+	dmp := diffmatchpatch.New()
+	dmp.DiffTimeout = 0 // a result must not depend on the speed of the machine
+	ids := make(map[T]int)
+	var out []Edit
+	a, b := 0, 0
+	for _, part := range dmp.DiffMainRunes(spell(number(ids, old)), spell(number(ids, new)), false) {
+		for range part.Text {
+			e := Edit{Op: record.Context, Old: a + 1, New: b + 1}
+			switch part.Type {
+			case diffmatchpatch.DiffDelete:
+				e = Edit{Op: record.Removed, Old: a + 1}
+			case diffmatchpatch.DiffInsert:
+				e = Edit{Op: record.Added, New: b + 1}
+			}
+			a, b = max(a, e.Old), max(b, e.New)
+			out = append(out, e)
+		}
 	}
-	return r
+	return out
+}
+
+// number gives equal elements the same number, starting with 0.
+func number[T comparable](ids map[T]int, elements []T) []int {
+	out := make([]int, len(elements))
+	for i, e := range elements {
+		id, ok := ids[e]
+		if !ok {
+			id = len(ids)
+			ids[e] = id
+		}
+		out[i] = id
+	}
+	return out
+}
+
+// spell writes each number as a rune that survives a trip through a Go string.
+func spell(ids []int) []rune {
+	out := make([]rune, len(ids))
+	for i, id := range ids {
+		if out[i] = rune(id + 1); out[i] >= 0xD800 {
+			out[i] += 0x800
+		}
+	}
+	return out
+}
+
+// Count says how many lines were added and how many removed.
+func Count(edits []Edit) (added, removed int) {
+	for _, e := range edits {
+		switch e.Op {
+		case record.Added:
+			added++
+		case record.Removed:
+			removed++
+		}
+	}
+	return added, removed
 }
 
 // removedFirst orders every run of changes: removed lines, then added ones.
-func removedFirst(edits []edit) []edit {
+func removedFirst(edits []Edit) []Edit {
 	for i := 0; i < len(edits); {
-		if edits[i].op == opSame {
+		if edits[i].Op == record.Context {
 			i++
 			continue
 		}
 		end := i
-		for end < len(edits) && edits[end].op != opSame {
+		for end < len(edits) && edits[end].Op != record.Context {
 			end++
 		}
 		run := edits[i:end]
-		sort.SliceStable(run, func(x, y int) bool { return run[x].op == opRemoved && run[y].op == opAdded })
+		sort.SliceStable(run, func(x, y int) bool { return run[x].Op == record.Removed && run[y].Op == record.Added })
 		i = end
 	}
 	return edits
