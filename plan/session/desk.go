@@ -62,8 +62,7 @@ type Verdict struct {
 	Text   string // notes with an approval, or the changes requested
 }
 
-// Question is a chooser. Escape and Default -1 choose nothing: the answer is
-// then Cancel.
+// Question is a chooser. Escape chooses nothing: the answer is then Cancel.
 type Question struct {
 	Title   string
 	Body    string

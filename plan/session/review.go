@@ -108,7 +108,7 @@ func (s *Session) show(ctx context.Context, sh *showing) (*plan.Ref, tool.Result
 // runReviewer prepares the private copies, hands the terminal over and keeps
 // what was collected.
 func (s *Session) runReviewer(ctx context.Context, sh *showing) error {
-	job, err := s.prepare(ctx, sh)
+	job, err := s.prepare(sh)
 	if err != nil {
 		return err
 	}

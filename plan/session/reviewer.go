@@ -8,12 +8,11 @@ import (
 	"sync"
 	"time"
 
-	"github.com/sergi/go-diff/diffmatchpatch"
-
 	"planmode/plan"
 	"planmode/plan/text"
 	"planmode/plan/tree"
 	"planmode/revdiff"
+	"planmode/revdiff/compare"
 )
 
 // probeTime bounds how long the reviewer is asked what it can do.
@@ -99,7 +98,7 @@ func (s *Session) probeReviewer() {
 }
 
 // prepare writes the private copies for a review and says how to run it.
-func (s *Session) prepare(_ context.Context, sh *showing) (*revdiff.Job, error) {
+func (s *Session) prepare(sh *showing) (*revdiff.Job, error) {
 	old, previous, err := s.comparison(sh.ref)
 	if err != nil {
 		return nil, err
@@ -111,7 +110,7 @@ func (s *Session) prepare(_ context.Context, sh *showing) (*revdiff.Job, error) 
 	r := s.reviewer.get()
 	sh.reviewer = r.Name
 	if sh.base = old.Revision; sh.base > 0 {
-		sh.compared = compare(old, revdiff.Text{Revision: sh.ref.Revision, Bytes: sh.text})
+		sh.compared = changes(old, revdiff.Text{Revision: sh.ref.Revision, Bytes: sh.text})
 	}
 	job, err := revdiff.Prepare(revdiff.Request{
 		Reviewer: r, Dir: dir, Old: old, New: revdiff.Text{Revision: sh.ref.Revision, Bytes: sh.text},
@@ -213,20 +212,9 @@ func (s *Session) saved(r plan.OpenReview) revdiff.Result {
 	return best
 }
 
-// compare counts the lines that differ.
-func compare(old, now revdiff.Text) string {
-	d := diffmatchpatch.New()
-	d.DiffTimeout = 0
-	a, b, lines := d.DiffLinesToRunes(string(old.Bytes), string(now.Bytes))
-	added, removed := 0, 0
-	for _, part := range d.DiffCharsToLines(d.DiffMainRunes(a, b, false), lines) {
-		n := strings.Count(part.Text, "\n")
-		switch part.Type {
-		case diffmatchpatch.DiffInsert:
-			added += n
-		case diffmatchpatch.DiffDelete:
-			removed += n
-		}
-	}
+// changes counts the lines that differ, as the reviewer does.
+func changes(old, now revdiff.Text) string {
+	lines := func(t revdiff.Text) []string { return strings.Split(strings.TrimSuffix(string(t.Bytes), "\n"), "\n") }
+	added, removed := compare.Count(compare.Lines(lines(old), lines(now)))
 	return fmt.Sprintf("r%d → r%d: %s added, %d removed", old.Revision, now.Revision, text.Count(added, "line"), removed)
 }
