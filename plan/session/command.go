@@ -68,6 +68,9 @@ func (s *Session) planOff(context.Context) {
 
 func (s *Session) leave() {
 	st := s.current()
+	if st.Review != nil {
+		s.keepSaved(*st.Review)
+	}
 	if !st.IsPlanning() {
 		return // the turn that was ended had just left planning itself
 	}
@@ -257,7 +260,11 @@ func (s *Session) planReview(context.Context) {
 		s.say(tree.Info, "The draft is parked. /plan on offers it again; then /plan review shows it.")
 		return
 	}
-	s.reviewByCommand(*st.Planning, s.unsent(*st.Planning))
+	notes := s.unsent(*st.Planning)
+	if st.Review != nil {
+		notes = s.keepSaved(*st.Review)
+	}
+	s.reviewByCommand(*st.Planning, notes)
 }
 
 // reviewByCommand reviews ref outside a turn. Notes start a turn of their own,
@@ -276,7 +283,7 @@ func (s *Session) reviewByCommand(ref plan.Ref, pending []plan.Annotation) {
 	}
 	result := s.review(jctx, ref, pending)
 	if jctx.Err() != nil || s.isClosing() {
-		s.end(j)
+		s.end(j) // notes that were just sent go with the next turn
 		return
 	}
 	if f := s.feedback(result); f != nil {

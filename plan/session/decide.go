@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -130,8 +131,11 @@ func (s *Session) approve(ctx context.Context, sh *showing, v Verdict) tool.Resu
 }
 
 // notApproved says what happens when an approval cannot be recorded: still
-// planning, nothing approved.
+// planning, and no work begins.
 func (s *Session) notApproved(sh *showing, err error) tool.Result {
+	if s.onRecord(sh) {
+		return s.halfApproved(sh, err)
+	}
 	kind, outcome := tool.DetailStorageError, plan.OutcomeFailed
 	if isTampered(err) {
 		kind, outcome = tool.DetailIntegrityError, plan.OutcomeStale
@@ -141,6 +145,27 @@ func (s *Session) notApproved(sh *showing, err error) tool.Result {
 	}
 	s.say(tree.Failure, "The approval was NOT recorded: %v. Nothing is approved and Plan Mode is still on. /plan review shows the plan again.", err)
 	return planResult("The approval was not recorded: "+err.Error()+". Nothing is approved.", s.details(sh.ref, kind, err.Error()), true)
+}
+
+// onRecord says whether the plan's own record has the approval all the same.
+func (s *Session) onRecord(sh *showing) bool {
+	m, err := s.opt.Store.Manifest(sh.ref.Plan)
+	if err != nil {
+		return false
+	}
+	a := m.Approval(sh.ref.Revision)
+	return a != nil && a.Review == sh.id
+}
+
+// halfApproved is notApproved when the disk gave out between the record of the
+// plan and the log of the session.
+func (s *Session) halfApproved(sh *showing, err error) tool.Result {
+	if cerr := s.apply(plan.ReviewClosed{Review: sh.id, Outcome: plan.OutcomeFailed, Reason: err.Error()}); cerr != nil {
+		err = errors.Join(err, cerr)
+	}
+	s.say(tree.Failure, "Your approval of r%d is in the plan's record, but this session could not be told: %v. The work has not begun and Plan Mode is still on. Make sure that the disk is not full; then /plan review lets you approve again.", sh.ref.Revision, err)
+	return planResult("The approval could not be recorded in full: "+err.Error()+". Do not implement anything; wait for the person.",
+		s.details(sh.ref, tool.DetailStorageError, err.Error()), true)
 }
 
 // queueHandoff gives the approved text to the next turn.

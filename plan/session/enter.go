@@ -145,12 +145,14 @@ func (s *Session) isApprovedRef(ref plan.Ref) bool {
 	return err == nil && m.Approval(ref.Revision) != nil
 }
 
-// closeStaleReview closes a review that nobody is looking at any more.
+// closeStaleReview closes a review that nobody is looking at any more, after
+// what it had saved was kept.
 func (s *Session) closeStaleReview(o plan.Outcome) error {
 	r := s.current().Review
 	if r == nil {
 		return nil
 	}
+	s.keepSaved(*r)
 	return s.apply(plan.ReviewClosed{Review: r.ID, Outcome: o})
 }
 

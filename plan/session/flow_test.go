@@ -30,6 +30,7 @@ type rig struct {
 	desk  *scriptDesk
 	clock *clock
 	ids   *counter
+	fuse  *fuse
 	*Session
 }
 
@@ -40,7 +41,7 @@ func newRig(t *testing.T) *rig {
 		t:    t,
 		dirs: store.Dirs{Config: filepath.Join(base, "config"), Data: filepath.Join(base, "data"), State: filepath.Join(base, "state"), Run: filepath.Join(base, "run")},
 		dir:  t.TempDir(), agent: &scriptAgent{}, desk: &scriptDesk{},
-		clock: &clock{now: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)}, ids: &counter{},
+		clock: &clock{now: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)}, ids: &counter{}, fuse: &fuse{},
 	}
 	r.openStore()
 	log, err := r.store.CreateLog(tree.Header{Cwd: r.dir})
@@ -53,7 +54,7 @@ func newRig(t *testing.T) *rig {
 
 func (r *rig) openStore() {
 	r.t.Helper()
-	st, err := store.Open(r.dirs, store.Options{Now: r.clock.Now, Random: r.ids})
+	st, err := store.Open(r.dirs, store.Options{Now: r.clock.Now, Random: r.ids, Probe: r.fuse.Probe})
 	if err != nil {
 		r.t.Fatal(err)
 	}

@@ -113,7 +113,10 @@ func (s *Session) recoverDecisions(t *tree.Tree) {
 		if err != nil {
 			continue // reported where the plan is needed
 		}
-		for _, d := range m.Decisions {
+		for i, d := range m.Decisions {
+			if superseded(m.Decisions[i+1:], d) {
+				continue
+			}
 			if d.Session != s.opt.Session || d.Entry == "" {
 				continue
 			}
@@ -122,6 +125,18 @@ func (s *Session) recoverDecisions(t *tree.Tree) {
 			}
 		}
 	}
+}
+
+// superseded says whether a later decision makes d moot, even if its entry is
+// missing: the session went on after it, and must not be taken back to it.
+func superseded(later []plan.Decision, d plan.Decision) bool {
+	for _, l := range later {
+		closes := l.Kind == plan.DecidedCompleted || l.Kind == plan.DecidedAbandoned
+		if l.Session == d.Session && (l.Revision == d.Revision || l.Kind.Approves() || closes) {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *Session) recoverDecision(ref plan.Ref, d plan.Decision) {

@@ -20,6 +20,10 @@ var errTerminalLost = errors.New("the terminal is gone")
 // it to stop: the screen is gone, and the review stays open likewise.
 var errUnanswered = errors.New("nobody can answer")
 
+// errUnkept ends a review whose notes could not be made durable. It stays open,
+// so that they are offered again from where the reviewer left them.
+var errUnkept = errors.New("your notes could not be saved")
+
 // showing is one review in progress.
 type showing struct {
 	id       plan.ReviewID
@@ -129,7 +133,7 @@ func (s *Session) runReviewer(ctx context.Context, sh *showing) error {
 func (s *Session) keepNotes(sh *showing) error {
 	if len(sh.result.Raw) > 0 {
 		if err := s.opt.Store.SaveReview(sh.ref.Plan, sh.ref.Revision, sh.round, sh.result.Raw); err != nil {
-			return fmt.Errorf("keep the annotations: %w", err)
+			return fmt.Errorf("%w: %w", errUnkept, err)
 		}
 	}
 	if len(sh.result.Notes) > 0 {
@@ -137,7 +141,7 @@ func (s *Session) keepNotes(sh *showing) error {
 			Ref: sh.ref, Review: sh.id, Round: sh.round, Reviewer: sh.reviewer, Items: sh.result.Notes,
 		})
 		if err != nil {
-			return fmt.Errorf("keep the annotations: %w", err)
+			return fmt.Errorf("%w: %w", errUnkept, err)
 		}
 	}
 	if err := s.opt.Store.EndReview(sh.ref.Plan, sh.id); err != nil {
@@ -158,6 +162,11 @@ func unanswered(ctx context.Context, err error) error {
 func (s *Session) reviewFailed(ctx context.Context, sh *showing, err error) tool.Result {
 	if s.isClosing() || errors.Is(err, errTerminalLost) || errors.Is(err, errUnanswered) {
 		return planResult("The review was interrupted; nothing was decided.", s.details(sh.ref, tool.DetailCancelled, "interrupted"), true)
+	}
+	if errors.Is(err, errUnkept) {
+		s.say(tree.Failure, "The review of r%d is not finished: %v. They are still where the reviewer left them, nothing was decided, and Plan Mode is still on. /plan review shows them again.", sh.ref.Revision, err)
+		return planResult("The review could not be recorded; nothing was decided. The person has been told.",
+			s.details(sh.ref, tool.DetailStorageError, err.Error()), true)
 	}
 	if ctx.Err() != nil {
 		return s.voided(sh)

@@ -170,6 +170,7 @@ func (s *Session) markReinject() {
 // oneTurn runs the agent once. It reports whether the turn ended by itself.
 func (s *Session) oneTurn(ctx context.Context, j *job) bool {
 	s.injectAgain()
+	s.deliver()
 	t := &turn{s: s, job: j, mode: s.current().Mode}
 	err := s.opt.Agent.Run(ctx, s.describe(t), t)
 	stopped := ""

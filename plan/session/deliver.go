@@ -1,0 +1,76 @@
+package session
+
+import (
+	"encoding/json"
+
+	"planmode/plan"
+	"planmode/plan/prompt"
+	"planmode/plan/tool"
+	"planmode/plan/tree"
+)
+
+// request is what the person asked for in a review that ended with changes
+// requested.
+type request struct {
+	ref   plan.Ref
+	text  string
+	notes []plan.Annotation
+}
+
+// undelivered finds the last request for changes if nothing after it gave it to
+// the agent: a turn ended, or planmode did, between the two entries.
+func undelivered(branch []Item) (request, bool) {
+	for i := len(branch) - 1; i >= 0; i-- {
+		switch e := branch[i]; e.Kind {
+		case KindFeedback:
+			return request{}, false
+		case tree.KindToolResult:
+			var d tool.PlanDetails
+			if r, err := tree.Decode[tree.ToolResult](e); err == nil && json.Unmarshal(r.Details, &d) == nil && d.Kind == tool.DetailChangesRequested {
+				return request{}, false
+			}
+		case plan.KindPlanApproved, plan.KindDraftDetached:
+			return request{}, false
+		case plan.KindChangesRequested:
+			return requestOf(branch[:i+1])
+		}
+	}
+	return request{}, false
+}
+
+// requestOf puts together the request that ends branch.
+func requestOf(branch []Item) (request, bool) {
+	ev, err := tree.Decode[plan.ChangesRequested](branch[len(branch)-1])
+	if err != nil {
+		return request{}, false
+	}
+	r := request{text: ev.Text}
+	for i := len(branch) - 1; i >= 0; i-- {
+		switch e := branch[i]; e.Kind {
+		case tree.KindAnnotations:
+			if a, err := tree.Decode[tree.Annotations](e); err == nil && a.Review == ev.Review && r.notes == nil {
+				r.notes = a.Items
+			}
+		case plan.KindReviewOpened:
+			if o, err := tree.Decode[plan.ReviewOpened](e); err == nil && o.Review == ev.Review {
+				r.ref = o.Ref
+				return r, true
+			}
+		}
+	}
+	return request{}, false
+}
+
+// deliver gives the agent a request for changes that never reached it.
+func (s *Session) deliver() {
+	r, ok := undelivered(s.Items(0))
+	if !ok {
+		return
+	}
+	d := s.details(r.ref, tool.DetailChangesRequested, "")
+	d.Annotations, d.Request = r.notes, r.text
+	text := prompt.Feedback(s.reference(r.ref, ""), r.text, r.notes)
+	if err := s.record(KindFeedback, Feedback{Text: text, Details: d}); err != nil {
+		s.say(tree.Failure, "The changes you requested could not be given to the agent (%v). They are kept, and the next message tries again.", err)
+	}
+}
