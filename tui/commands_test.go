@@ -58,6 +58,30 @@ func TestSlashCommands(t *testing.T) {
 		f.WaitGone("/resume")
 		f.quit()
 	})
+	run(t, "a plan command waits for the one before and is not lost", func(t *testing.T) {
+		f := startFlow(t, newFake(t), nil)
+		first := make(chan struct{})
+		f.fake.planRun = func(_ context.Context, arg string) error {
+			if arg == "on" {
+				<-first
+			}
+			return nil
+		}
+		f.Type("/plan on")
+		f.Press("enter")
+		f.Type("/plan review")
+		f.Press("enter", "shift+tab")
+		synctest.Wait()
+		if _, plans, _ := f.fake.calls(); !slices.Equal(plans, []string{"on"}) {
+			t.Errorf("plan calls %q before the first is over", plans)
+		}
+		close(first)
+		synctest.Wait()
+		if _, plans, _ := f.fake.calls(); !slices.Equal(plans, []string{"on", "review", "toggle"}) {
+			t.Errorf("plan calls %q", plans)
+		}
+		f.quit()
+	})
 	run(t, "show opens the plan to read", func(t *testing.T) {
 		f := startFlow(t, newFake(t), func(o *Options) {
 			o.Show = func(context.Context) (string, string, error) {

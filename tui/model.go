@@ -43,8 +43,9 @@ type model struct {
 	flash   flash
 	drafts  drafts
 	outbox  outbox
-	busy    bool     // a plan command runs
-	said    []string // every message, oldest first, for recall
+	busy    bool          // a plan command runs
+	planned []planCommand // plan commands that wait for it
+	said    []string      // every message, oldest first, for recall
 	alerts  alerts
 
 	// the end

@@ -113,11 +113,22 @@ func (m *model) plan(arg string) tea.Cmd {
 	return m.planning(func(ctx context.Context) error { return c.Plan(ctx, arg) })
 }
 
-// planning runs one plan command at a time: it may ask, and review.
-func (m *model) planning(run func(context.Context) error) tea.Cmd {
-	if m.busy {
-		return m.tell(warned, "Another plan command is still running")
+// planCommand is a plan command to run; it may ask, and review.
+type planCommand func(context.Context) error
+
+// planning runs plan commands one after the other, in the order in which they
+// were given: what was typed while the one before still writes is not lost.
+func (m *model) planning(run planCommand) tea.Cmd {
+	m.planned = append(m.planned, run)
+	return m.planNext()
+}
+
+func (m *model) planNext() tea.Cmd {
+	if m.busy || len(m.planned) == 0 {
+		return nil
 	}
+	run := m.planned[0]
+	m.planned = m.planned[1:]
 	m.busy = true
 	ctx := m.ctx
 	return func() tea.Msg { return planDoneMsg{run(ctx)} }
@@ -125,13 +136,14 @@ func (m *model) planning(run func(context.Context) error) tea.Cmd {
 
 func (m *model) planDone(msg planDoneMsg) tea.Cmd {
 	m.busy = false
+	next := m.planNext()
 	switch {
 	case msg.err == nil, errors.Is(msg.err, context.Canceled):
-		return nil
+		return next
 	case errors.Is(msg.err, session.ErrUsage):
-		return m.tell(warned, msg.err.Error())
+		return tea.Batch(next, m.tell(warned, msg.err.Error()))
 	}
-	return m.tell(failed, msg.err.Error())
+	return tea.Batch(next, m.tell(failed, msg.err.Error()))
 }
 
 // toggleSteps expands or collapses the plan summary.
