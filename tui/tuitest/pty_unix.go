@@ -4,13 +4,68 @@ package tuitest
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"testing"
 
+	"github.com/charmbracelet/x/term"
 	"github.com/creack/pty"
+	"golang.org/x/sys/unix"
 )
+
+// master asks the terminal through its master side, which knows the settings also
+// when no program has the terminal open any more.
+type master struct{ *os.File }
+
+func (m master) Foreground() (group int, err error) {
+	err = m.control(func(fd int) (err error) {
+		group, err = unix.IoctlGetInt(fd, unix.TIOCGPGRP)
+		return err
+	})
+	return group, err
+}
+
+func (m master) Settings() (settings string, err error) {
+	err = m.control(func(fd int) error {
+		state, err := term.GetState(uintptr(fd))
+		settings = fmt.Sprintf("%+v", state)
+		return err
+	})
+	return settings, err
+}
+
+// control keeps the file one that can be closed while it is read, which asking
+// for its descriptor would end.
+func (m master) control(ask func(fd int) error) error {
+	conn, err := m.SyscallConn()
+	if err != nil {
+		return err
+	}
+	var asked error
+	if err := conn.Control(func(fd uintptr) { asked = ask(int(fd)) }); err != nil {
+		return err
+	}
+	return asked
+}
+
+// FreshSettings are the line settings of a pseudo-terminal that no program has
+// touched.
+func FreshSettings(t testing.TB) string {
+	t.Helper()
+	tty, other, err := pty.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tty.Close()
+	defer other.Close()
+	settings, err := master{tty}.Settings()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return settings
+}
 
 // Start runs a command on a pseudo-terminal of the given size. The terminal
 // answers what programs ask terminals. The command is killed when the test ends.
@@ -24,7 +79,7 @@ func Start(t testing.TB, cmd *exec.Cmd, width, height int) *Terminal {
 		t.Fatalf("start %s on a pseudo-terminal: %v", cmd.Path, err)
 	}
 	s := newScreen(t, width, height)
-	s.input = tty
+	s.input, s.tty = tty, master{tty}
 	s.size = func(w, h int) error { return pty.Setsize(tty, &pty.Winsize{Cols: uint16(w), Rows: uint16(h)}) }
 	go func() { // replies of the terminal
 		_, _ = io.Copy(tty, s.emu)

@@ -9,38 +9,51 @@ package tuitest
 
 import (
 	"io"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	uv "github.com/charmbracelet/ultraviolet"
+	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/vt"
 )
 
-// Deadline is how long WaitFor waits before it fails the test.
-const Deadline = 15 * time.Second
+// Deadline is how long WaitFor waits before it fails the test. It is generous,
+// since a machine may be busy with other tests; only a failure takes so long.
+const Deadline = 30 * time.Second
 
 // Terminal is an emulated terminal and the keyboard before it.
 type Terminal struct {
 	t     testing.TB
 	input io.Writer
 	size  func(width, height int) error // tells the program; nil if it cannot be told
+	tty   device                        // nil for a program of this process
 
 	mu      sync.Mutex
 	emu     *vt.Emulator
 	changed chan struct{} // closed at every change, then replaced
 	bells   int
 	title   string
+	modes   map[int]bool // private modes that are on
 	bytes   int
 	done    chan struct{} // closed when the program has ended
 	err     error         // how it ended
 }
 
 func newScreen(t testing.TB, width, height int) *Terminal {
-	s := &Terminal{t: t, emu: vt.NewEmulator(width, height), changed: make(chan struct{}), done: make(chan struct{})}
+	s := &Terminal{t: t, emu: vt.NewEmulator(width, height), changed: make(chan struct{}), modes: map[int]bool{}, done: make(chan struct{})}
+	set := func(mode ansi.Mode, on bool) {
+		if mode, ok := mode.(ansi.DECMode); ok {
+			s.modes[mode.Mode()] = on
+		}
+	}
 	s.emu.SetCallbacks(vt.Callbacks{
-		Bell:  func() { s.bells++ },
-		Title: func(title string) { s.title = title },
+		Bell:        func() { s.bells++ },
+		Title:       func(title string) { s.title = title },
+		EnableMode:  func(mode ansi.Mode) { set(mode, true) },
+		DisableMode: func(mode ansi.Mode) { set(mode, false) },
 	})
 	return s
 }
@@ -61,6 +74,32 @@ func (s *Terminal) hangUp() {
 	if pipe, ok := s.emu.InputPipe().(io.Closer); ok {
 		pipe.Close()
 	}
+}
+
+// device is the pseudo-terminal below the emulator.
+type device interface {
+	Foreground() (int, error)
+	Settings() (string, error)
+}
+
+// Foreground is the process group that has the pseudo-terminal.
+func (s *Terminal) Foreground() int {
+	s.t.Helper()
+	group, err := s.tty.Foreground()
+	if err != nil {
+		s.t.Fatalf("ask who has the terminal: %v", err)
+	}
+	return group
+}
+
+// Settings are the line settings of the pseudo-terminal, for comparing.
+func (s *Terminal) Settings() string {
+	s.t.Helper()
+	settings, err := s.tty.Settings()
+	if err != nil {
+		s.t.Fatalf("read the settings of the terminal: %v", err)
+	}
+	return settings
 }
 
 func (s *Terminal) touch() {
@@ -137,6 +176,58 @@ func (s *Terminal) Alternate() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.emu.IsAltScreen()
+}
+
+// Bright says whether the first place where text is visible is bold, reversed or
+// on a background of its own: how a dialog shows that it is armed.
+func (s *Terminal) Bright(text string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for y := range s.emu.Height() {
+		line, starts := s.line(y)
+		at := strings.Index(line, text)
+		if at < 0 {
+			continue
+		}
+		style := s.emu.CellAt(starts[at], y).Style
+		return style.Bg != nil || style.Attrs&(uv.AttrBold|uv.AttrReverse) != 0
+	}
+	return false
+}
+
+// line is the text of a line, and for each byte of it the column it stands in.
+func (s *Terminal) line(y int) (text string, column []int) {
+	var b strings.Builder
+	for x := range s.emu.Width() {
+		c := s.emu.CellAt(x, y)
+		if c == nil {
+			continue
+		}
+		b.WriteString(c.Content)
+		for range len(c.Content) {
+			column = append(column, x)
+		}
+	}
+	return b.String(), column
+}
+
+// Modes are the private modes that a program turned on and that would spoil the
+// terminal of the next one.
+func (s *Terminal) Modes() []string {
+	names := map[int]string{
+		1: "application cursor keys", 9: "mouse", 1000: "mouse", 1002: "mouse drag", 1003: "mouse motion", 1006: "mouse format",
+		1004: "focus reports", 2004: "bracketed paste", 1047: "alternate screen", 1049: "alternate screen",
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var on []string
+	for mode, is := range s.modes {
+		if is && names[mode] != "" {
+			on = append(on, names[mode])
+		}
+	}
+	slices.Sort(on)
+	return on
 }
 
 // Bells counts the bells so far, Title is the window title, and Bytes counts all

@@ -1,0 +1,6 @@
+//go:build unix && !race
+
+package main_test
+
+// buildFlags build the program that the end-to-end tests drive.
+var buildFlags []string
