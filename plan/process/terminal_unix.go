@@ -13,7 +13,8 @@ import (
 )
 
 // Terminal is the controlling terminal and the settings it had when it was
-// opened, which must be before any screen changes them. Its methods may be
+// opened, which must be before any screen changes them; the usual ones if a
+// killed program had left it raw. Its methods may be
 // called from any goroutine, also while a panic or a signal ends the program.
 type Terminal struct {
 	file  *os.File
@@ -35,8 +36,21 @@ func OpenTerminal() (*Terminal, error) {
 		_ = t.file.Close()
 		return nil, fmt.Errorf("read the settings of the terminal: %w", err)
 	}
-	t.saved = *settings
+	t.saved = usable(*settings)
 	return t, nil
+}
+
+// usable is settings, or what a shell would have set if a program that was
+// killed left the terminal raw: that is no state to give back to anybody.
+func usable(settings unix.Termios) unix.Termios {
+	if settings.Lflag&(unix.ICANON|unix.ECHO|unix.ISIG) != 0 {
+		return settings
+	}
+	settings.Iflag |= unix.ICRNL | unix.IXON
+	settings.Oflag |= unix.OPOST | unix.ONLCR
+	settings.Lflag |= unix.ICANON | unix.ECHO | unix.ISIG | unix.IEXTEN | unix.ECHOE | unix.ECHOK | unix.ECHOCTL | unix.ECHOKE
+	settings.Cc[unix.VMIN], settings.Cc[unix.VTIME] = 1, 0
+	return settings
 }
 
 // File is the terminal itself, for reading and writing.
