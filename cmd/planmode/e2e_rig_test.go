@@ -4,6 +4,7 @@ package main_test
 
 import (
 	"encoding/json"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -12,6 +13,7 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+	"time"
 
 	"planmode/plan"
 	"planmode/tui/tuitest"
@@ -22,6 +24,14 @@ import (
 func TestMain(m *testing.M) {
 	if mode := os.Getenv(fakeEnv); mode != "" {
 		os.Exit(fakeReviewer(mode, os.Args[1:]))
+	}
+	if os.Getenv(shellEnv) != "" {
+		os.Exit(actAsShell(os.Args[1:]))
+	}
+	flag.Parse()
+	// These tests wait far more than they compute.
+	if f := flag.Lookup("test.parallel"); f.Value.String() == f.DefValue {
+		_ = f.Value.Set("8")
 	}
 	code := m.Run()
 	if built.dir != "" {
@@ -285,9 +295,31 @@ func decisions(m plan.Manifest) string {
 	return strings.Join(kinds, ", ")
 }
 
+// decided waits for decisions on the only plan; they are not on the screen.
 func (w *world) decided(want string) {
 	w.t.Helper()
-	if got := decisions(w.manifest()); got != want {
-		w.t.Errorf("decisions on disk: %s; want %s", got, want)
+	got := ""
+	if !eventually(func() bool { got = decisions(w.manifest()); return got == want || len(got) > len(want) }) || got != want {
+		w.t.Fatalf("decisions on disk: %s; want %s", got, want)
 	}
+}
+
+// exists waits for a file that a pattern below the world's directory matches.
+func (w *world) exists(pattern string) {
+	w.t.Helper()
+	if !eventually(func() bool { found, _ := filepath.Glob(filepath.Join(w.base, pattern)); return len(found) > 0 }) {
+		w.t.Fatalf("there is no %s", pattern)
+	}
+}
+
+// eventually waits for what does not show on a screen.
+func eventually(ok func() bool) bool {
+	tick := time.NewTicker(2 * time.Millisecond)
+	defer tick.Stop()
+	for deadline := time.Now().Add(tuitest.Deadline); time.Now().Before(deadline); <-tick.C {
+		if ok() {
+			return true
+		}
+	}
+	return false
 }

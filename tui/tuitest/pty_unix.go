@@ -50,6 +50,9 @@ func (m master) control(ask func(fd int) error) error {
 	return asked
 }
 
+// HangUp closes the pseudo-terminal, as when its window is closed.
+func (m master) HangUp() error { return m.Close() }
+
 // FreshSettings are the line settings of a pseudo-terminal that no program has
 // touched.
 func FreshSettings(t testing.TB) string {
@@ -67,6 +70,20 @@ func FreshSettings(t testing.TB) string {
 	return settings
 }
 
+// pollable reopens tty so that closing it takes effect while it is read.
+func pollable(t testing.TB, tty *os.File) *os.File {
+	t.Helper()
+	defer tty.Close()
+	fd, err := unix.FcntlInt(tty.Fd(), unix.F_DUPFD_CLOEXEC, 0)
+	if err == nil {
+		err = unix.SetNonblock(fd, true)
+	}
+	if err != nil {
+		t.Fatalf("reopen the pseudo-terminal: %v", err)
+	}
+	return os.NewFile(uintptr(fd), tty.Name())
+}
+
 // Start runs a command on a pseudo-terminal of the given size. The terminal
 // answers what programs ask terminals. The command is killed when the test ends.
 func Start(t testing.TB, cmd *exec.Cmd, width, height int) *Terminal {
@@ -78,6 +95,7 @@ func Start(t testing.TB, cmd *exec.Cmd, width, height int) *Terminal {
 	if err != nil {
 		t.Fatalf("start %s on a pseudo-terminal: %v", cmd.Path, err)
 	}
+	tty = pollable(t, tty)
 	s := newScreen(t, width, height)
 	s.input, s.tty = tty, master{tty}
 	s.size = func(w, h int) error { return pty.Setsize(tty, &pty.Winsize{Cols: uint16(w), Rows: uint16(h)}) }

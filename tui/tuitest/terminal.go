@@ -80,6 +80,16 @@ func (s *Terminal) hangUp() {
 type device interface {
 	Foreground() (int, error)
 	Settings() (string, error)
+	HangUp() error
+}
+
+// HangUp closes the pseudo-terminal, as when its window is closed. Nothing can
+// be typed or seen after it.
+func (s *Terminal) HangUp() {
+	s.t.Helper()
+	if err := s.tty.HangUp(); err != nil {
+		s.t.Fatalf("hang up: %v", err)
+	}
 }
 
 // Foreground is the process group that has the pseudo-terminal.
