@@ -68,23 +68,12 @@ func environment(base []string, dir string) []string {
 	return append(env, "PWD="+dir, variablePrefix+"EXIT_CODE_ON_ANNOTATIONS=true")
 }
 
-// lookup reads a variable from a list of pairs; the last one counts.
-func lookup(env []string, name string) string {
-	value := ""
-	for _, pair := range env {
-		if key, v, ok := strings.Cut(pair, "="); ok && key == name {
-			value = v
-		}
-	}
-	return value
-}
-
 // configPath is where revdiff, run with env, reads its config.
 func configPath(env []string) string {
-	if path := lookup(env, variablePrefix+"CONFIG"); path != "" {
+	if path := process.Lookup(env, variablePrefix+"CONFIG"); path != "" {
 		return path
 	}
-	if home := lookup(env, "HOME"); home != "" {
+	if home := process.Lookup(env, "HOME"); home != "" {
 		return filepath.Join(home, ".config", "revdiff", "config")
 	}
 	return ""

@@ -10,6 +10,7 @@ import (
 	"strconv"
 
 	"planmode/plan"
+	"planmode/plan/process"
 	"planmode/plan/text"
 )
 
@@ -152,7 +153,7 @@ func (j *Job) notice(format string, args ...any) {
 }
 
 func hasGit(env []string) bool {
-	_, ok := lookPath(lookup(env, "PATH"), "git")
+	_, ok := lookPath(process.Lookup(env, "PATH"), "git")
 	return ok
 }
 

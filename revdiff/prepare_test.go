@@ -192,12 +192,3 @@ func TestPrepareRefuses(t *testing.T) {
 		t.Errorf("written to %v", entries)
 	}
 }
-
-func TestLookupTakesTheLastValue(t *testing.T) {
-	if got := lookup([]string{"A=1", "AB=3", "A=2"}, "A"); got != "2" {
-		t.Errorf("got %q", got)
-	}
-	if got := lookup(nil, "A"); got != "" {
-		t.Errorf("got %q from nothing", got)
-	}
-}

@@ -5,13 +5,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"planmode/plan/process"
+	"planmode/store"
 )
 
 const (
@@ -158,18 +158,6 @@ func writeCache(path string, c cache) {
 	if err != nil {
 		return
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
-	if err != nil {
-		return
-	}
-	_, err = f.Write(append(b, '\n'))
-	if cerr := f.Close(); err == nil {
-		err = cerr
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		_ = os.Remove(f.Name())
-	}
+	// A cache that cannot be written only costs time.
+	_ = store.ReplaceFile(path, append(b, '\n'))
 }

@@ -36,6 +36,17 @@ func Environment(base []string, drop ...string) []string {
 	return kept
 }
 
+// Lookup reads a variable from a list of pairs; the last one counts.
+func Lookup(env []string, name string) string {
+	value := ""
+	for _, pair := range env {
+		if key, v, ok := strings.Cut(pair, "="); ok && key == name {
+			value = v
+		}
+	}
+	return value
+}
+
 func secret(name string, drop []string) bool {
 	upper := strings.ToUpper(name)
 	if secrets[upper] || strings.HasPrefix(upper, "AZURE_") && strings.HasSuffix(upper, "KEY") {

@@ -20,3 +20,12 @@ func TestEnvironmentDropsProviderKeys(t *testing.T) {
 		t.Error("no environment must stay an empty one, not become inherited")
 	}
 }
+
+func TestLookupTakesTheLastValue(t *testing.T) {
+	if got := Lookup([]string{"A=1", "AB=3", "A=2"}, "A"); got != "2" {
+		t.Errorf("got %q", got)
+	}
+	if got := Lookup(nil, "A"); got != "" {
+		t.Errorf("got %q from nothing", got)
+	}
+}

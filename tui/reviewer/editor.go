@@ -28,7 +28,7 @@ type editor struct {
 
 // command is the editor and its arguments.
 func (e *editor) command() []string {
-	return process.Editor(func(name string) string { return lookup(e.env, name) })
+	return process.Editor(func(name string) string { return process.Lookup(e.env, name) })
 }
 
 // stop ends an editor that has the terminal, and says whether one had it.

@@ -11,6 +11,7 @@ import (
 
 	"planmode/plan/process"
 	"planmode/plan/text"
+	"planmode/store"
 )
 
 // Exit codes. They are those of revdiff, and of a shell for a signal.
@@ -125,7 +126,7 @@ func (m *Model) concludeClean(stdout, stderr io.Writer) int {
 	}
 	var err error
 	if m.opts.Output != "" {
-		err = replaceFile(m.opts.Output, raw)
+		err = store.ReplaceFile(m.opts.Output, raw)
 	} else {
 		_, err = stdout.Write(raw)
 	}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"planmode/plan/process"
 )
 
 // Options says what to show and where the notes go.
@@ -93,10 +95,10 @@ var flags = map[string]option{
 // environment.
 func ParseOptions(args, env []string) (Options, error) {
 	o := Options{CompactContext: defaultContext}
-	if on, err := strconv.ParseBool(lookup(env, exitCodeVariable)); err == nil {
+	if on, err := strconv.ParseBool(process.Lookup(env, exitCodeVariable)); err == nil {
 		o.ExitCode = on
 	}
-	o.NoColors = lookup(env, "NO_COLOR") != ""
+	o.NoColors = process.Lookup(env, "NO_COLOR") != ""
 	for len(args) > 0 {
 		rest, err := o.next(args)
 		if err != nil {
@@ -170,14 +172,4 @@ func (o *Options) check() error {
 		return errors.New("--description cannot be used with --description-file")
 	}
 	return nil
-}
-
-func lookup(env []string, name string) string {
-	value := ""
-	for _, pair := range env {
-		if key, v, ok := strings.Cut(pair, "="); ok && key == name {
-			value = v
-		}
-	}
-	return value
 }

@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"planmode/plan/text"
+	"planmode/store"
 )
 
 type (
@@ -62,7 +63,7 @@ func (m *Model) flush() tea.Cmd {
 		m.message = "there are no notes to hand over"
 		return nil
 	}
-	return func() tea.Msg { return flushedMsg{n, replaceFile(m.opts.Output, raw)} }
+	return func() tea.Msg { return flushedMsg{n, store.ReplaceFile(m.opts.Output, raw)} }
 }
 
 func (m *Model) flushed(msg flushedMsg) {

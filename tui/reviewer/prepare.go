@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"planmode/plan/process"
 	"planmode/plan/text"
 	"planmode/revdiff/record"
 )
@@ -75,7 +76,7 @@ func checkOutput(path string) error {
 // lightBackground is the hint that some terminals give; their answer to the
 // question for the colour comes later and counts more.
 func lightBackground(env []string) bool {
-	parts := strings.Split(lookup(env, "COLORFGBG"), ";")
+	parts := strings.Split(process.Lookup(env, "COLORFGBG"), ";")
 	return slices.Contains([]string{"7", "15"}, parts[len(parts)-1])
 }
 

@@ -9,9 +9,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"sync"
 	"time"
+
+	"planmode/plan/process"
+	"planmode/store"
 )
 
 const (
@@ -91,7 +93,7 @@ func (s *saver) save(snap snapshot) error {
 	if err := os.MkdirAll(s.dir, 0o700); err != nil {
 		return fmt.Errorf("save the draft of %s: %w", s.subject.key, err)
 	}
-	if err := replaceFile(s.path(), append(raw, '\n')); err != nil {
+	if err := store.ReplaceFile(s.path(), append(raw, '\n')); err != nil {
 		return err
 	}
 	s.last = snap.seq
@@ -145,7 +147,7 @@ func (s *saver) enter(notes []byte) error {
 	}
 	now := s.now()
 	head := fmt.Sprintf("# Review: %s\npath: %s\n\n## Annotations\n\n", now.Format("2006-01-02 15:04:05"), s.subject.key)
-	return replaceFile(filepath.Join(dir, now.Format(stamp)+".md"), append([]byte(head), notes...))
+	return store.ReplaceFile(filepath.Join(dir, now.Format(stamp)+".md"), append([]byte(head), notes...))
 }
 
 func mustAbsolute(path string) string {
@@ -172,49 +174,6 @@ func (n savedNote) note() (note, bool) {
 	return note{place: place{n.Line, n.Type[0]}, end: n.End, body: n.Body}, true
 }
 
-// replaceFile writes a private file so that a reader sees the old or the new
-// content, also after a crash. A link at path is replaced, not followed.
-func replaceFile(path string, content []byte) (err error) {
-	dir := filepath.Dir(path)
-	f, err := os.CreateTemp(dir, "."+filepath.Base(path)+".tmp-") // 0600
-	if err != nil {
-		return fmt.Errorf("write %s: %w", path, err)
-	}
-	defer func() {
-		if err != nil {
-			err = fmt.Errorf("write %s: %w", path, err)
-			f.Close()
-			os.Remove(f.Name())
-		}
-	}()
-	if _, err = f.Write(content); err != nil {
-		return err
-	}
-	if err = f.Sync(); err != nil {
-		return err
-	}
-	if err = f.Close(); err != nil {
-		return err
-	}
-	if err = os.Rename(f.Name(), path); err != nil {
-		return err
-	}
-	return syncDir(dir)
-}
-
-// syncDir makes a rename durable. Windows has no such call.
-func syncDir(dir string) error {
-	if runtime.GOOS == "windows" {
-		return nil
-	}
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	return d.Sync()
-}
-
 func removeFile(path string) error {
 	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("remove %s: %w", path, err)
@@ -222,16 +181,12 @@ func removeFile(path string) error {
 	return nil
 }
 
-// draftDir is where drafts go when the caller names no directory.
+// draftDir is where drafts go when the caller names no directory; empty if there
+// is no home to keep them in.
 func draftDir(env []string) string {
-	if home := lookup(env, "PLANMODE_HOME"); home != "" {
-		return filepath.Join(home, "state", "reviewer")
+	dirs, err := store.Locate(func(name string) string { return process.Lookup(env, name) })
+	if err != nil {
+		return ""
 	}
-	if state := lookup(env, "XDG_STATE_HOME"); filepath.IsAbs(state) {
-		return filepath.Join(state, "planmode", "reviewer")
-	}
-	if home := lookup(env, "HOME"); filepath.IsAbs(home) {
-		return filepath.Join(home, ".local", "state", "planmode", "reviewer")
-	}
-	return ""
+	return filepath.Join(dirs.State, "reviewer")
 }
