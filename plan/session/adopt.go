@@ -55,7 +55,7 @@ func (s *Session) Adopt(ctx context.Context, id plan.ID) error {
 // latestApproval is the newest decision that unlocked work.
 func latestApproval(m plan.Manifest) *plan.Decision {
 	for i := len(m.Decisions) - 1; i >= 0; i-- {
-		if k := m.Decisions[i].Kind; k == plan.DecidedApproved || k == plan.DecidedAutoApproved {
+		if m.Decisions[i].Kind.Approves() {
 			return &m.Decisions[i]
 		}
 	}

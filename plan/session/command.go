@@ -10,7 +10,7 @@ import (
 )
 
 // actions are the arguments of `/plan` and what each does. "steps" and "show"
-// are the screen's own; here they only count as known.
+// never come here: the screen does both.
 var actions = map[string]func(*Session, context.Context){
 	"":         func(s *Session, _ context.Context) { s.say(tree.Info, "%s", s.status()) },
 	"status":   func(s *Session, _ context.Context) { s.say(tree.Info, "%s", s.status()) },
