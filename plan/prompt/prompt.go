@@ -99,9 +99,11 @@ func Handoff(r Reference, notes string, option *plan.Option) string {
 	return handoff(r, notes, option, false)
 }
 
-// HandoffAgain gives an approved plan to a model that may have lost it: after a
-// resume, or when earlier messages were shortened.
-func HandoffAgain(r Reference) string { return handoff(r, "", nil, true) }
+// HandoffAgain gives an approved plan, and what was approved with it, to a model
+// that may have lost it: after a resume, or when earlier messages were shortened.
+func HandoffAgain(r Reference, notes string, option *plan.Option) string {
+	return handoff(r, notes, option, true)
+}
 
 func handoff(r Reference, notes string, option *plan.Option, again bool) string {
 	return fill("handoff.md", struct {

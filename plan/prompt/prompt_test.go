@@ -133,7 +133,9 @@ func TestHandoff(t *testing.T) {
 		{"notes are handed over", Handoff(*r, "mind the cache\nand the docs\n", nil), []string{"\n> mind the cache\n> and the docs\n", exact}},
 		{"the chosen option is named", Handoff(*r, "", &plan.Option{Label: "Small", Description: "just the server"}),
 			[]string{"the others are rejected", "\n> Small\n> just the server\n", exact}},
-		{"a resume says that it repeats", HandoffAgain(*r), []string{"resumed", "do not do it twice", "`complete_plan`", exact, "!implement it now"}},
+		{"a resume says that it repeats", HandoffAgain(*r, "", nil), []string{"resumed", "do not do it twice", "`complete_plan`", exact, "!implement it now"}},
+		{"what was approved with it is repeated", HandoffAgain(*r, "mind the cache", &plan.Option{Label: "Small"}),
+			[]string{"do not do it twice", "\n> mind the cache\n", "\n> Small\n", exact}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

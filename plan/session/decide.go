@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"planmode/plan"
@@ -61,10 +62,16 @@ func (s *Session) decide(ctx context.Context, sh *showing) (*plan.Ref, tool.Resu
 		return nil, s.closed(sh, plan.OutcomeStale, plan.DecidedCancelled, tool.DetailCancelled,
 			"the answer was for other bytes than those shown, so it was not used")
 	}
+	if sh.result.Kind == revdiff.Edited && v.Row != RowUseEdits {
+		s.say(tree.Info, "Your edits of r%d are no part of the plan. They are kept in %s.", sh.ref.Revision, sh.copy)
+	}
 	switch v.Row {
 	case RowApprove:
 		return nil, s.approve(ctx, sh, v)
 	case RowRequestChanges:
+		if strings.TrimSpace(v.Text) == "" && len(sh.result.Notes) == 0 {
+			return nil, s.closed(sh, plan.OutcomeKept, plan.DecidedKept, tool.DetailKeepPlanning, "changes were requested without saying which")
+		}
 		return nil, s.changesRequested(sh, v.Text)
 	case RowUseEdits:
 		return s.useEdits(sh)
@@ -186,7 +193,7 @@ func (s *Session) queueHandoff(sh *showing, v Verdict) {
 func (s *Session) useEdits(sh *showing) (*plan.Ref, tool.Result) {
 	text, err := document.Normalise(sh.result.Edited)
 	if err != nil {
-		s.say(tree.Warning, "Your edits cannot become a revision: %v.", err)
+		s.say(tree.Warning, "Your edits cannot become a revision: %v. They are kept in %s.", err, sh.copy)
 		return nil, s.closed(sh, plan.OutcomeKept, plan.DecidedKept, tool.DetailKeepPlanning, "the person's edits could not be used")
 	}
 	s.closed(sh, plan.OutcomeKept, plan.DecidedKept, tool.DetailKeepPlanning, "edited by the person")
@@ -197,9 +204,10 @@ func (s *Session) useEdits(sh *showing) (*plan.Ref, tool.Result) {
 		BasedOn: sh.ref.Revision, Author: plan.ByUser, Language: doc.Language(), Steps: doc.Steps(),
 	}, sh.ref.Plan)
 	if err != nil {
-		s.say(tree.Failure, "Your edits could not be saved as a revision: %v. r%d is unchanged.", err, sh.ref.Revision)
+		s.say(tree.Failure, "Your edits could not be saved as a revision: %v. r%d is unchanged, and your edits are kept in %s.", err, sh.ref.Revision, sh.copy)
 		return nil, planResult("The person edited the plan, but it could not be saved.", s.details(sh.ref, tool.DetailStorageError, err.Error()), true)
 	}
+	s.endReview(sh)
 	s.say(tree.Info, "Your edits are r%d. They are shown again: nothing is approved yet.", ref.Revision)
 	return &ref, tool.Result{}
 }

@@ -74,3 +74,61 @@ func (s *Session) deliver() {
 		s.say(tree.Failure, "The changes you requested could not be given to the agent (%v). They are kept, and the next message tries again.", err)
 	}
 }
+
+// injectAgain gives the open work's plan to the agent once more after a resume,
+// since a conversation that was cut or compacted may no longer hold it.
+func (s *Session) injectAgain() {
+	st := s.current()
+	s.mu.Lock()
+	due := s.reinject && !st.IsPlanning() && st.OpenWork() != nil
+	if due {
+		s.reinject = false
+	}
+	s.mu.Unlock()
+	if !due {
+		return
+	}
+	ref := st.Work.Ref
+	text, err := s.opt.Store.Revision(ref)
+	if err != nil {
+		s.say(tree.Warning, "The approved plan could not be given to the agent again: %v.", err)
+		return
+	}
+	h := tree.Handoff{Ref: ref, Title: s.titleOf(ref), Again: true}
+	notes, option := s.approvedWith(ref)
+	h.Text = prompt.HandoffAgain(s.reference(ref, string(text)), notes, option)
+	if err := s.record(tree.KindHandoff, h); err != nil {
+		s.markReinject()
+	}
+}
+
+// approvedWith is what the person added to the approval of ref: notes, and the
+// option they chose.
+func (s *Session) approvedWith(ref plan.Ref) (notes string, option *plan.Option) {
+	m, err := s.opt.Store.Manifest(ref.Plan)
+	if err != nil {
+		return "", nil // the text was verified by its hash; there is no more to tell
+	}
+	a, r := m.Approval(ref.Revision), m.Find(ref.Revision)
+	if a == nil || r == nil {
+		return "", nil
+	}
+	if a.Option != nil && *a.Option >= 0 && *a.Option < len(r.Options) {
+		option = &r.Options[*a.Option]
+	}
+	return a.Notes, option
+}
+
+// modeChanged says whether the mode changed since the agent last ran, so that
+// what it said in the other mode no longer misleads it.
+func modeChanged(branch []Item) bool {
+	for i := len(branch) - 1; i >= 0; i-- {
+		switch branch[i].Kind {
+		case tree.KindAssistant, tree.KindToolCall:
+			return false
+		case plan.KindPlanningEntered, plan.KindRevisionAttached, plan.KindPlanningLeft, plan.KindPlanApproved:
+			return true
+		}
+	}
+	return false
+}

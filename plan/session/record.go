@@ -116,15 +116,19 @@ func (s *Session) append(id plan.EntryID, kind plan.Kind, body any, next *plan.S
 // so the notice then appears on the screen only.
 func (s *Session) say(level tree.Level, format string, args ...any) {
 	n := tree.Notice{Level: level, Text: fmt.Sprintf(format, args...)}
-	if err := s.record(tree.KindNotice, n); err == nil {
-		return
+	if err := s.record(tree.KindNotice, n); err != nil {
+		s.showUnsaved(tree.KindNotice, n)
 	}
+}
+
+// showUnsaved shows on the screen what the log could not take.
+func (s *Session) showUnsaved(kind plan.Kind, body any) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.unsaved++
 	// An id of its own, or a screen that knows entries by id shows another one.
 	id := plan.EntryID(fmt.Sprintf("unsaved-%d", s.unsaved))
-	e, err := tree.New(id, "", plan.Stamp(s.opt.Now()), tree.KindNotice, n)
+	e, err := tree.New(id, "", plan.Stamp(s.opt.Now()), kind, body)
 	if err != nil {
 		return
 	}

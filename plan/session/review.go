@@ -38,6 +38,7 @@ type showing struct {
 	base     int // the revision it was compared with; 0 for none
 	compared string
 	reviewer string
+	copy     string            // the private copy that the reviewer showed
 	pending  []plan.Annotation // saved by a review of it that was interrupted
 	result   revdiff.Result
 }
@@ -91,6 +92,7 @@ func (s *Session) openReview(ref plan.Ref) (*showing, error) {
 		return nil, err
 	}
 	sh.entry = s.current().Submission
+	s.compareWatch() // so that changed files are known when the person decides
 	return sh, nil
 }
 
@@ -116,6 +118,7 @@ func (s *Session) runReviewer(ctx context.Context, sh *showing) error {
 	if err != nil {
 		return err
 	}
+	sh.copy = job.Copy
 	exit, err := s.opt.Desk.Review(ctx, job)
 	if err != nil {
 		return unanswered(ctx, err)
@@ -129,7 +132,7 @@ func (s *Session) runReviewer(ctx context.Context, sh *showing) error {
 
 // keepNotes makes what was collected durable before anything is decided: the
 // bytes beside the plan, and the notes, anchored by what they quote, in the log.
-// Only then are the private copies removed.
+// Only then are the private copies removed, unless the person edited one.
 func (s *Session) keepNotes(sh *showing) error {
 	if len(sh.result.Raw) > 0 {
 		if err := s.opt.Store.SaveReview(sh.ref.Plan, sh.ref.Revision, sh.round, sh.result.Raw); err != nil {
@@ -144,10 +147,16 @@ func (s *Session) keepNotes(sh *showing) error {
 			return fmt.Errorf("%w: %w", errUnkept, err)
 		}
 	}
+	if sh.result.Kind != revdiff.Edited {
+		s.endReview(sh)
+	}
+	return nil
+}
+
+func (s *Session) endReview(sh *showing) {
 	if err := s.opt.Store.EndReview(sh.ref.Plan, sh.id); err != nil {
 		s.say(tree.Warning, "The private copies of the review could not be removed: %v.", err)
 	}
-	return nil
 }
 
 // unanswered tells a desk that is gone from one that was asked to stop.

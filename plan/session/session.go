@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"sync"
 	"time"
 
@@ -224,10 +225,30 @@ func (s *Session) Close() error {
 	s.closing = true
 	s.mu.Unlock()
 	s.stop(false)
-	if err := s.opt.Log.Close(); err != nil {
+	if err := errors.Join(s.keepQueue(), s.opt.Log.Close()); err != nil {
 		return fmt.Errorf("close session %s: %w", s.opt.Session, err)
 	}
 	return nil
+}
+
+// keepQueue puts messages that no turn took before the text being composed,
+// where the person finds them on resume.
+func (s *Session) keepQueue() error {
+	s.mu.Lock()
+	waiting := s.queue
+	s.queue = nil
+	s.mu.Unlock()
+	if len(waiting) == 0 {
+		return nil
+	}
+	draft, err := s.opt.Store.Draft(s.opt.Session)
+	if err != nil {
+		return err
+	}
+	if draft != "" {
+		waiting = append(waiting, draft)
+	}
+	return s.SaveDraft(strings.Join(waiting, "\n\n"))
 }
 
 func (s *Session) isClosing() bool {

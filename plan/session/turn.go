@@ -136,6 +136,9 @@ func (s *Session) handOver(h tree.Handoff) bool {
 		s.say(tree.Failure, "The plan is approved, but it could not be handed to the agent (%v). Send any message to try again.", err)
 		return false
 	}
+	s.mu.Lock()
+	s.reinject = false // an older plan that was to be repeated is revised by it
+	s.mu.Unlock()
 	return true
 }
 
@@ -190,38 +193,12 @@ func (s *Session) oneTurn(ctx context.Context, j *job) bool {
 	return ctx.Err() == nil && err == nil
 }
 
-// injectAgain gives the open work's plan to the agent once more after a resume,
-// since a conversation that was cut or compacted may no longer hold it.
-func (s *Session) injectAgain() {
-	st := s.current()
-	s.mu.Lock()
-	due := s.reinject && !st.IsPlanning() && st.OpenWork() != nil
-	if due {
-		s.reinject = false
-	}
-	s.mu.Unlock()
-	if !due {
-		return
-	}
-	ref := st.Work.Ref
-	text, err := s.opt.Store.Revision(ref)
-	if err != nil {
-		s.say(tree.Warning, "The approved plan could not be given to the agent again: %v.", err)
-		return
-	}
-	h := tree.Handoff{Ref: ref, Title: s.titleOf(ref), Again: true}
-	h.Text = prompt.HandoffAgain(s.reference(ref, string(text)))
-	if err := s.record(tree.KindHandoff, h); err != nil {
-		s.markReinject()
-	}
-}
-
 // describe is what the agent is told of this turn.
 func (s *Session) describe(t *turn) agent.Turn {
 	st := s.current()
 	facts := prompt.Facts{
 		Mode: st.Mode, Language: s.opt.Config.ContentLanguage, Dir: s.opt.Dir,
-		Instructions: s.opt.Instructions,
+		Instructions: s.opt.Instructions, ModeChanged: modeChanged(s.Items(0)),
 	}
 	out := agent.Turn{
 		Mode: st.Mode, Messages: messages(s.Items(0)), Dir: s.opt.Dir,
@@ -265,11 +242,14 @@ func (t *turn) finishMessage(stopped string) {
 		return
 	}
 	err := s.record(tree.KindAssistant, m)
+	if err != nil {
+		s.showUnsaved(tree.KindAssistant, m)
+	}
 	s.mu.Lock()
 	s.live = live{calls: s.live.calls, saved: s.live.saved}
 	s.mu.Unlock()
 	if err != nil {
-		s.say(tree.Failure, "The agent's message could not be saved: %v.", err)
+		s.say(tree.Failure, "The agent's message is shown, but could not be saved: %v.", err)
 		return
 	}
 	t.keepStreaming("")

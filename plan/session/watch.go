@@ -38,6 +38,9 @@ func (s *Session) planningBegan() {
 		ctx, cancel := context.WithTimeout(context.Background(), watchTime)
 		defer cancel()
 		w.first, w.err = tool.Fingerprint(ctx, s.opt.Dir, s.opt.Private...)
+		if w.err != nil && !s.isClosing() {
+			s.say(tree.Info, "Files that change while planning will not be noticed: %v.", w.err)
+		}
 	})
 	s.probeReviewer()
 }
@@ -70,6 +73,7 @@ func (s *Session) compare(w *watch) {
 	defer cancel()
 	now, err := tool.Fingerprint(ctx, s.opt.Dir, s.opt.Private...)
 	if err != nil {
+		s.unwatch(w, err)
 		return
 	}
 	changed := w.first.Diff(now)
@@ -85,6 +89,19 @@ func (s *Session) compare(w *watch) {
 		return
 	}
 	s.say(tree.Warning, "Files changed while planning: %s", nameSome(changed))
+}
+
+// unwatch gives up looking, and says so once.
+func (s *Session) unwatch(w *watch, why error) {
+	s.mu.Lock()
+	current := s.watch == w && !s.closing
+	if current {
+		s.watch = nil
+	}
+	s.mu.Unlock()
+	if current {
+		s.say(tree.Info, "Files that change while planning are no longer noticed: %v.", why)
+	}
 }
 
 func nameSome(names []string) string {
