@@ -11,6 +11,14 @@ import (
 	"planmode/plan"
 )
 
+func TestADiffNamesAFileElsewhereByItsPath(t *testing.T) {
+	for name, want := range map[string]string{"dir/f": "+++ b/dir/f\n", "/tmp/f": "+++ /tmp/f\n"} {
+		if d := diffOf(name, "", "x\n", 100); !strings.Contains(d.text, want) {
+			t.Errorf("the diff of %s is\n%s", name, d.text)
+		}
+	}
+}
+
 func content(t *testing.T, path string) string {
 	t.Helper()
 	b, err := os.ReadFile(path)

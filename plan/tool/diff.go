@@ -2,6 +2,7 @@ package tool
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"github.com/aymanbagabas/go-udiff"
@@ -23,6 +24,9 @@ type diff struct {
 // kept; what is added and removed is counted in full.
 func diffOf(name, old, new string, limit int) diff {
 	before, after := "a/"+name, "b/"+name
+	if filepath.IsAbs(name) { // outside the working directory: no prefix belongs there
+		before, after = name, name
+	}
 	if old == "" {
 		before = "/dev/null"
 	}

@@ -50,13 +50,13 @@ func (p place) target(given string) (target, error) {
 		return fail("%w", err)
 	}
 	t := target{base: p.dir, name: rel, path: real, shown: p.show(real)}
-	t.scope, t.meaning = "files:"+p.dir, "edits and new files in this directory"
+	t.scope, t.meaning = "files:"+p.dir, "writing in this directory"
 	if !inside {
 		t.base, t.name = existing(filepath.Dir(real)), ""
 		if t.name, err = filepath.Rel(t.base, real); err != nil {
 			return fail("%w", err)
 		}
-		t.scope, t.meaning = "files:"+filepath.Dir(real), "edits and new files in "+printable(filepath.Dir(real))
+		t.scope, t.meaning = "files:"+filepath.Dir(real), "writing in "+printable(filepath.Dir(real))
 		t.danger = append(t.danger, "outside the working directory")
 	}
 	if inGit(real) {
