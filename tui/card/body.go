@@ -64,11 +64,15 @@ func stepLines(th *theme.Theme, steps []string, width int) []string {
 	if len(steps) == 0 {
 		return []string{th.Muted.Render(th.Cut("No execution steps", width))}
 	}
+	shown := maxSteps
+	if len(steps) == maxSteps+1 { // the line that says so can hold the step itself
+		shown++
+	}
 	lines := []string{th.Muted.Render(th.Cut(text.Count(len(steps), "step"), width))}
-	for i, s := range steps[:min(len(steps), maxSteps)] {
+	for i, s := range steps[:min(len(steps), shown)] {
 		lines = append(lines, th.Cut(fmt.Sprintf("  %d. %s", i+1, text.Line(s)), width))
 	}
-	return append(lines, rest(th, len(steps)-maxSteps, width)...)
+	return append(lines, rest(th, len(steps)-shown, width)...)
 }
 
 func rest(th *theme.Theme, n, width int) []string {
