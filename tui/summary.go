@@ -8,6 +8,9 @@ import (
 	"planmode/tui/planbar"
 )
 
+// leastTitle is what is left of the title of a plan in a narrow window.
+const leastTitle = 16
+
 // Summary is what stays in the terminal after the screen is gone: how the plan
 // stands, and how to come back. It is plain text, empty when there is nothing to
 // come back to.
@@ -18,7 +21,12 @@ func (a *App) Summary() string {
 	}
 	var b strings.Builder
 	if label, p, ok := planbar.Standing(m.view); ok {
-		fmt.Fprintf(&b, "Plan: %s - r%d - %s\n", text.Line(p.Title), p.Ref.Revision, label)
+		standing := fmt.Sprintf(" - r%d - %s", p.Ref.Revision, label)
+		title := text.Line(p.Title)
+		if m.width > 0 {
+			title = m.th.Cut(title, max(m.width-len("Plan: ")-len(standing), leastTitle))
+		}
+		fmt.Fprintf(&b, "Plan: %s%s\n", title, standing)
 	}
 	fmt.Fprintf(&b, "Resume with: planmode --resume %s\n", text.Line(m.view.Session))
 	return b.String()

@@ -149,7 +149,7 @@ func revision(n int) string {
 // three cells remain after the label the details are left out.
 func (p pen) labelled(style lipgloss.Style, label string, parts ...string) string {
 	out := style.Render(label)
-	rest := p.join(parts...)
+	rest := p.join(p.shorten(lipgloss.Width(label)+3, parts)...)
 	if rest == "" {
 		return p.line(out)
 	}

@@ -19,6 +19,9 @@ type pen struct {
 	key      string // the key that expands, in words; may be empty
 }
 
+// minTitle is what is left of a title in the least room.
+const minTitle = 8
+
 // line is one cut line of clean, styled parts.
 func (p pen) line(s string) string { return p.t.Cut(s, p.width) }
 
@@ -61,6 +64,25 @@ func (p pen) join(parts ...string) string {
 		}
 	}
 	return strings.Join(kept, " "+p.t.Glyphs.Dot+" ")
+}
+
+// entitled is one line of a sign, a label, a title and what is known of it. In
+// little room the title is shortened, not the revision behind it.
+func (p pen) entitled(sign string, style lipgloss.Style, label, title string, more ...string) string {
+	used := theme.Width(sign + " " + p.join(label, "x"))
+	parts := append([]string{label}, p.shorten(used-1, append([]string{title}, more...))...)
+	return p.line(sign + " " + style.Render(p.join(parts...)))
+}
+
+// shorten cuts the first of parts, the title, so that they all fit beside used
+// cells when they are joined.
+func (p pen) shorten(used int, parts []string) []string {
+	if len(parts) == 0 {
+		return nil
+	}
+	rest := theme.Width(p.join(append([]string{"x"}, parts[1:]...)...)) - 1
+	title := p.t.Cut(text.Line(parts[0]), max(p.width-used-rest, minTitle))
+	return append([]string{title}, parts[1:]...)
 }
 
 // under is a cut line below a node, behind the elbow.

@@ -38,7 +38,7 @@ func submitLines(p pen, c tool.Call, res *answer) []string {
 		if !p.expanded {
 			return nil
 		}
-		return append([]string{p.line(p.t.Success.Render(p.t.Glyphs.Check) + " " + p.join("Submit Plan", d.Title, revision(d.Revision)))}, audit(p, d)...)
+		return append([]string{p.entitled(p.t.Success.Render(p.t.Glyphs.Check), p.t.Text, "Submit Plan", d.Title, revision(d.Revision))}, audit(p, d)...)
 	case tool.DetailKeepPlanning:
 		return ended(p, p.t.Muted, "Plan review kept as draft", d)
 	case tool.DetailLeft:
@@ -59,8 +59,7 @@ func details(r answer) tool.PlanDetails {
 }
 
 func changesLines(p pen, d tool.PlanDetails) []string {
-	head := p.t.Warning.Render(p.t.Glyphs.Bullet) + " " + p.join("Plan changes requested", d.Title, revision(d.Revision))
-	out := []string{p.line(head)}
+	out := []string{p.entitled(p.t.Warning.Render(p.t.Glyphs.Bullet), p.t.Text, "Plan changes requested", d.Title, revision(d.Revision))}
 	if p.expanded {
 		if len(d.Annotations) > 0 {
 			out = append(out, p.line("  "+p.t.Muted.Render("Annotations")))
@@ -95,7 +94,7 @@ func annotationLines(p pen, items []plan.Annotation) []string {
 }
 
 func ended(p pen, style lipgloss.Style, label string, d tool.PlanDetails) []string {
-	out := []string{p.line(style.Render(p.t.Glyphs.Bullet) + " " + style.Render(p.join(label, d.Title, revision(d.Revision))))}
+	out := []string{p.entitled(style.Render(p.t.Glyphs.Bullet), style, label, d.Title, revision(d.Revision))}
 	if !p.expanded {
 		return out
 	}

@@ -159,6 +159,19 @@ func TestNodes(t *testing.T) {
 	}
 }
 
+func TestALongTitleLeavesTheRevisionInSight(t *testing.T) {
+	p := pen{t: theme.New(theme.Options{}), width: 60}
+	long := strings.Repeat("long 标题 ", 20)
+	for _, line := range []string{
+		p.entitled("●", p.t.Text, "Plan changes requested", long, "r12"),
+		p.labelled(p.t.Text, "✓ PLAN APPROVED", long, "r12"),
+	} {
+		if line = ansi.Strip(line); !strings.HasSuffix(line, "… · r12") || theme.Width(line) > 60 {
+			t.Errorf("drawn as %q", line)
+		}
+	}
+}
+
 func TestLongAnnotationsAreCut(t *testing.T) {
 	d := details2(tool.DetailChangesRequested)
 	for range 20 {
