@@ -78,7 +78,7 @@ func (m *model) earlier(msg earlierMsg) tea.Cmd {
 	case msg.err != nil:
 		return m.tell(failed, "Earlier sessions could not be listed: "+msg.err.Error())
 	case len(msg.sessions) == 0:
-		return m.tell(said, "There is no earlier session in this directory")
+		return m.tell(said, "There is no other session in this directory")
 	}
 	entries := make([]overlay.Found, len(msg.sessions))
 	for i, e := range msg.sessions {
@@ -92,7 +92,7 @@ func (m *model) earlier(msg earlierMsg) tea.Cmd {
 
 func (m *model) helpText() string {
 	var b strings.Builder
-	b.WriteString("Say what you want done. With Plan Mode on the agent only reads, and writes a plan;\n" +
+	b.WriteString("Say what you want done. With Plan Mode on the agent only reads, and writes a plan; " +
 		"you review it, ask for changes, and approve exactly what you saw. Then it is implemented.\n\n")
 	for _, c := range commands() {
 		fmt.Fprintf(&b, "%-10s %s\n", c.Name, c.Does)
@@ -109,6 +109,8 @@ func (m *model) helpText() string {
 
 func (m *model) keysText() string {
 	var b strings.Builder
+	fmt.Fprintf(&b, "The last keys this terminal delivered: %s\n", strings.Join(m.delivered(), ", "))
+	b.WriteString("A key that is not in this list when you press it does not reach planmode.\n\n")
 	for _, k := range m.keys.Bindings() {
 		shown := make([]string, len(k.Keys))
 		for i, name := range k.Keys {
@@ -117,9 +119,19 @@ func (m *model) keysText() string {
 		if len(shown) == 0 {
 			shown = []string{"not bound"}
 		}
-		fmt.Fprintf(&b, "%-26s %s\n", strings.Join(shown, ", "), k.Does)
+		fmt.Fprintf(&b, "%-*s %s\n", keyColumn, strings.Join(shown, ", "), k.Does)
 	}
-	fmt.Fprintf(&b, "\nThe last keys this terminal delivered: %s\n", strings.Join(m.seen, "  "))
-	b.WriteString("A key that is not in this list when you press it does not reach planmode.\n")
 	return b.String()
+}
+
+// keyColumn holds the longest default: three ways to break a line.
+const keyColumn = 31
+
+// delivered writes the last keys the way hints do.
+func (m *model) delivered() []string {
+	out := make([]string, len(m.seen))
+	for i, name := range m.seen {
+		out[i] = keymap.Display(name)
+	}
+	return out
 }

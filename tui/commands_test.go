@@ -3,12 +3,14 @@ package tui
 import (
 	"context"
 	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"planmode/plan"
 	"planmode/plan/session"
+	"planmode/tui/theme"
 )
 
 func TestSlashCommands(t *testing.T) {
@@ -165,6 +167,19 @@ func TestSummaryNamesThePlanAndTheWayBack(t *testing.T) {
 		f.quit()
 		if got, want := f.app.Summary(), "Plan: OAuth - r2 - IMPLEMENTING\nResume with: planmode --resume s1\n"; got != want {
 			t.Errorf("summary %q, want %q", got, want)
+		}
+	})
+	run(t, "a long title keeps the plan on one line", func(t *testing.T) {
+		fk := newFake(t).user("hi")
+		fk.view.Session = "s1"
+		fk.view.State.Work = &plan.Work{Ref: ref(2), Status: plan.Completed}
+		fk.view.Work = planView(strings.Repeat("long 标题 ", 20), 2, plan.StatusApproved)
+		f := startFlow(t, fk, nil)
+		f.WaitFor("hi")
+		f.quit()
+		line, _, _ := strings.Cut(f.app.Summary(), "\n")
+		if theme.Width(line) > 80 || !strings.HasSuffix(line, "… - r2 - COMPLETED") {
+			t.Errorf("the plan is summed up as %q", line)
 		}
 	})
 }

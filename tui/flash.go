@@ -32,9 +32,12 @@ type flash struct {
 type flashOverMsg struct{ seq int }
 
 // tell shows a remark. It goes after a while, or when the person types on.
-func (m *model) tell(t tone, s string) tea.Cmd {
+func (m *model) tell(t tone, s string) tea.Cmd { return m.tellFor(flashFor, t, s) }
+
+// tellFor shows a remark that is true for as long as d.
+func (m *model) tellFor(d time.Duration, t tone, s string) tea.Cmd {
 	m.flash = flash{text: text.Line(s), tone: t, seq: m.flash.seq + 1}
-	return m.after(flashFor, flashOverMsg{m.flash.seq})
+	return m.after(d, flashOverMsg{m.flash.seq})
 }
 
 // pressed notes a key: a few keys on, a remark has been read.

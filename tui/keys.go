@@ -125,7 +125,10 @@ func (m *model) write(msg tea.KeyPressMsg, name string) tea.Cmd {
 	return m.wrote(m.composer.Key(msg))
 }
 
+// paste takes pasted text. Like a key it breaks a pair: what a second Ctrl+C
+// would quit over was not there at the first.
 func (m *model) paste(s string) tea.Cmd {
+	m.presses.Reset()
 	if n := len(m.layers); n > 0 {
 		if p, ok := m.layers[n-1].dialog.(pasteable); ok {
 			p.Paste(s)
@@ -155,7 +158,7 @@ func (m *model) hintQuit() tea.Cmd {
 	if !m.keys.Has("ctrl+c ctrl+c", keymap.Quit) {
 		return nil
 	}
-	return m.tell(said, keymap.Display("ctrl+c")+" again quits")
+	return m.tellFor(keymap.QuitWindow, said, keymap.Display("ctrl+c")+" again quits")
 }
 
 // filesMsg answers a completion query.

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"planmode/tui/keymap"
 )
 
 func TestMessages(t *testing.T) {
@@ -96,6 +98,28 @@ func TestKeys(t *testing.T) {
 		if err := f.Wait(); err != nil {
 			t.Fatal(err)
 		}
+	})
+	run(t, "the hint goes when a second Ctrl+C no longer quits", func(t *testing.T) {
+		f := startFlow(t, newFake(t), nil)
+		f.Press("ctrl+c")
+		f.WaitFor("Ctrl+C again quits")
+		time.Sleep(keymap.QuitWindow + time.Millisecond)
+		f.rest()
+		if s := f.Screen(); strings.Contains(s, "again quits") {
+			t.Errorf("the hint is still there:\n%s", s)
+		}
+		f.quit()
+	})
+	run(t, "Ctrl+C before and after a paste does not quit", func(t *testing.T) {
+		f := startFlow(t, newFake(t), nil)
+		f.Press("ctrl+c")
+		f.Paste("pasted")
+		f.WaitFor("> pasted")
+		f.Press("ctrl+c")
+		f.WaitGone("pasted")
+		f.Type("alive")
+		f.WaitFor("> alive")
+		f.quit()
 	})
 	run(t, "Ctrl+C twice with a pause does not quit", func(t *testing.T) {
 		f := startFlow(t, newFake(t), nil)

@@ -18,6 +18,10 @@ const noColour = colorprofile.ASCII
 // can be left out is still shown.
 const minTranscript = 3
 
+// leastDialog is how many rows a dialog gets before the conversation keeps any:
+// enough for every answer of the decision card in sight.
+const leastDialog = 12
+
 // frame is what was drawn last.
 type frame struct {
 	content string
@@ -79,7 +83,9 @@ func (m *model) draw() {
 	}
 	lines = lines[:min(len(lines), m.height)]
 	m.frame = frame{content: strings.Join(lines, "\n"), title: m.title()}
-	if row := top + len(summary) + len(above) + y; x >= 0 && row < m.height && x < w {
+	// While a reviewer has the terminal the frame has no cursor: the renderer would
+	// show it again when it comes back, and then not hide it for a dialog.
+	if row := top + len(summary) + len(above) + y; m.reviewing == nil && x >= 0 && row < m.height && x < w {
 		m.frame.cursor = tea.NewCursor(x, row)
 	}
 }
@@ -88,7 +94,7 @@ func (m *model) draw() {
 func (m *model) input(w, h int) (lines []string, x, y int) {
 	if n := len(m.layers); n > 0 {
 		d := m.layers[n-1].dialog
-		lines = d.View(w, max(h-minTranscript-1, min(h, 8)))
+		lines = d.View(w, max(h-minTranscript-1, min(h, leastDialog)))
 		x, y = -1, 0
 		if c, ok := d.(interface{ Cursor() (int, int, bool) }); ok {
 			if cx, cy, shown := c.Cursor(); shown {

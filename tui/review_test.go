@@ -68,6 +68,10 @@ func TestReview(t *testing.T) {
 		}
 		f.WaitFor("meanwhile")
 		f.WaitFor("Approve Plan")
+		f.rest()
+		if _, _, shown := f.Cursor(); shown {
+			t.Error("a cursor stands in the card")
+		}
 		if f.Bells() != 1 {
 			t.Errorf("%d bells for one review and its card", f.Bells())
 		}

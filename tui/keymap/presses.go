@@ -5,7 +5,7 @@ import "time"
 // How soon the second press of a pair must come.
 const (
 	pairWindow = 500 * time.Millisecond
-	quitWindow = 2 * time.Second // for ctrl+c, where a hint is read in between
+	QuitWindow = 2 * time.Second // for ctrl+c, where a hint is read in between
 )
 
 // Presses recognises a key pressed twice. The zero value is ready.
@@ -20,7 +20,7 @@ type Presses struct {
 func (p *Presses) Press(name string, now time.Time) string {
 	window := pairWindow
 	if name == "ctrl+c" {
-		window = quitWindow
+		window = QuitWindow
 	}
 	since := now.Sub(p.at)
 	if p.last == name && since >= 0 && since <= window {
