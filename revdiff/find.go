@@ -40,7 +40,8 @@ var (
 type FindOptions struct {
 	Choice Choice // empty is auto
 	Getenv func(string) string
-	Self   string // planmode's own executable
+	Self   string   // planmode's own executable
+	Look   []string // flags that make the built-in reviewer look like the app
 }
 
 // Reviewer is a program that shows a revision and collects annotations.
@@ -93,7 +94,7 @@ func builtin(o FindOptions, hint string) (Reviewer, error) {
 	if err := executable(o.Self); err != nil {
 		return Reviewer{}, fmt.Errorf("%w: planmode itself, %q: %w", ErrUnusable, o.Self, err)
 	}
-	return Reviewer{Name: BuiltinName, Path: o.Self, Prefix: []string{builtinArgument}, Builtin: true, Hint: hint}, nil
+	return Reviewer{Name: BuiltinName, Path: o.Self, Prefix: append([]string{builtinArgument}, o.Look...), Builtin: true, Hint: hint}, nil
 }
 
 var (

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -65,9 +66,12 @@ func TestFind(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			env := map[string]string{"REVDIFF_BIN": tt.variable, "PATH": tt.path}
-			r, err := Find(FindOptions{Choice: tt.choice, Getenv: func(k string) string { return env[k] }, Self: self})
+			r, err := Find(FindOptions{Choice: tt.choice, Getenv: func(k string) string { return env[k] }, Self: self, Look: []string{"--theme=light"}})
 			if !errors.Is(err, tt.err) {
 				t.Fatalf("error %v, want %v", err, tt.err)
+			}
+			if err == nil && r.Builtin != slices.Contains(r.Prefix, "--theme=light") {
+				t.Errorf("only the built-in reviewer looks like the app, but %+v", r)
 			}
 			if r.Path != tt.want || r.Builtin != (tt.want == self) {
 				t.Errorf("found %+v, want %s", r, tt.want)

@@ -203,10 +203,23 @@ func (a *app) newSession(log *store.Log, resumed bool, desk session.Desk) *sessi
 		Agent: demo.New(demo.Options{Temp: os.TempDir()}), Desk: desk,
 		Dir: a.dir, Instructions: instructions, Temp: os.TempDir(), Env: os.Environ(),
 		Private:    []string{dirs.Config, dirs.Data, dirs.State, dirs.Run},
-		Finder:     revdiff.FindOptions{Choice: revdiff.Choice(a.config.Reviewer), Getenv: os.Getenv, Self: a.self},
+		Finder:     revdiff.FindOptions{Choice: revdiff.Choice(a.config.Reviewer), Getenv: os.Getenv, Self: a.self, Look: look(a.config)},
 		ProbeCache: filepath.Join(dirs.State, "reviewers.json"),
 		Repo:       repo, Branch: branch, Now: time.Now, Random: rand.Reader, Persistent: !a.flags.noSession,
 	})
+}
+
+// look makes the built-in reviewer look like the app. Under "auto" it asks the
+// terminal itself.
+func look(c store.Config) []string {
+	var flags []string
+	if c.Theme == "light" || c.Theme == "dark" {
+		flags = append(flags, "--theme="+c.Theme)
+	}
+	if c.ASCII {
+		flags = append(flags, "--ascii")
+	}
+	return flags
 }
 
 func (a *app) newScreen(s *session.Session, desk *tui.Desk, current string) (*tui.App, error) {
