@@ -1,7 +1,9 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"text/tabwriter"
@@ -28,6 +30,9 @@ func configCommand() *cobra.Command {
 				fmt.Fprintln(os.Stderr, "planmode:", w)
 			}
 			path := filepath.Join(dirs.Config, "config.json")
+			if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+				fmt.Fprintf(os.Stderr, "planmode: there is no %s; every setting has its default\n", path)
+			}
 			out := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
 			for _, s := range c.Settings() {
 				from := "default"

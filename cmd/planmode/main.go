@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"runtime/debug"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -76,12 +77,18 @@ func buildVersion() string {
 	return "devel"
 }
 
+// flagUsages writes the id that --resume may have the way people read it.
+func flagUsages(list string) string {
+	given := "string[=\"" + chooseSession + "\"]"
+	return strings.ReplaceAll(list, given, fmt.Sprintf("%-*s", len(given), "[ID]"))
+}
+
 func rootCommand() *cobra.Command {
 	var f appFlags
 	c := &cobra.Command{
-		Use:           "planmode [session id]",
+		Use:           "planmode",
 		Short:         "Plan read-only, review, approve exact bytes, then implement",
-		Long:          "planmode is a terminal for working with a coding agent: it plans read-only, you review\nthe plan and approve its exact bytes, and only then it implements.",
+		Long:          "planmode is a terminal for working with a coding agent: it plans read-only, you\nreview the plan and approve its exact bytes, and only then does it implement.",
 		Version:       buildVersion(),
 		Args:          cobra.MaximumNArgs(1),
 		SilenceErrors: true,
@@ -93,15 +100,20 @@ func rootCommand() *cobra.Command {
 			return runApp(cmd.Context(), f)
 		},
 	}
+	c.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return usage(fmt.Errorf("%w; %s --help lists the flags", err, cmd.CommandPath()))
+	})
+	cobra.AddTemplateFunc("flagUsages", flagUsages)
+	c.SetUsageTemplate(strings.ReplaceAll(c.UsageTemplate(), ".LocalFlags.FlagUsages", "flagUsages .LocalFlags.FlagUsages"))
 	c.SetVersionTemplate("planmode {{.Version}}\n")
 	c.CompletionOptions.HiddenDefaultCmd = true
 	fl := c.Flags()
 	fl.BoolVar(&f.plan, "plan", false, "start in Plan Mode")
 	fl.BoolVarP(&f.resumeLast, "continue", "c", false, "continue the newest session of this directory")
-	fl.StringVarP(&f.resume, "resume", "r", "", "resume a session: by id, or from a list when none is given")
+	fl.StringVarP(&f.resume, "resume", "r", "", "resume a session by id, or from a list")
 	fl.Lookup("resume").NoOptDefVal = chooseSession
 	fl.StringVar(&f.adopt, "adopt", "", "continue the approved plan `PLAN-ID` in a new session")
-	fl.BoolVar(&f.noSession, "no-session", false, "keep nothing: plans and conversation are removed at exit")
+	fl.BoolVar(&f.noSession, "no-session", false, "keep nothing: all of it is removed at exit")
 	c.AddCommand(reviewerCommand(), configCommand())
 	return c
 }
