@@ -1,9 +1,13 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"path"
+	"slices"
 	"strings"
+	"unicode"
 
 	"planmode/plan/tool"
 	"planmode/plan/tree"
@@ -13,14 +17,14 @@ import (
 const maxCompletion = 50
 
 // Files completes the beginning or a part of a file name in the working
-// directory, by the same rules as the agent's find. It may take a moment, so a
-// screen calls it outside its event loop.
+// directory, by the same rules as the agent's find but whatever the case, best
+// first. It may take a moment, so a screen calls it outside its event loop.
 func (s *Session) Files(ctx context.Context, part string) []string {
 	find, ok := s.tools.Find("find")
 	if !ok {
 		return nil
 	}
-	args, err := json.Marshal(map[string]string{"pattern": "**/*" + escapeGlob(part) + "*"})
+	args, err := json.Marshal(map[string]string{"pattern": "**/*" + anyCase(part) + "*"})
 	if err != nil {
 		return nil
 	}
@@ -33,21 +37,47 @@ func (s *Session) Files(ctx context.Context, part string) []string {
 		if line = strings.TrimSuffix(line, "\n"); line == "" || strings.HasPrefix(line, "[") {
 			continue
 		}
-		if out = append(out, line); len(out) == maxCompletion {
-			break
-		}
+		out = append(out, line)
 	}
-	return out
+	slices.SortStableFunc(out, func(a, b string) int {
+		return cmp.Or(
+			cmp.Compare(distance(a, part), distance(b, part)),
+			cmp.Compare(strings.Count(a, "/"), strings.Count(b, "/")),
+			cmp.Compare(len(a), len(b)))
+	})
+	return out[:min(len(out), maxCompletion)]
 }
 
-// escapeGlob makes the characters of a pattern stand for themselves.
-func escapeGlob(s string) string {
+// distance is how far a path is from what was typed: the beginning of the path,
+// of its last name, a part of that name, or anything else.
+func distance(name, part string) int {
+	name, part = strings.ToLower(name), strings.ToLower(part)
+	base := path.Base(name)
+	switch {
+	case strings.HasPrefix(name, part):
+		return 0
+	case strings.HasPrefix(base, part):
+		return 1
+	case strings.Contains(base, part):
+		return 2
+	}
+	return 3
+}
+
+// anyCase makes the characters of a pattern stand for themselves in either case.
+func anyCase(s string) string {
 	var b strings.Builder
 	for _, r := range s {
-		if strings.ContainsRune(`*?[]{}\`, r) {
+		lower, upper := unicode.ToLower(r), unicode.ToUpper(r)
+		switch {
+		case strings.ContainsRune(`*?[]{}\`, r):
 			b.WriteByte('\\')
+			b.WriteRune(r)
+		case lower != upper:
+			b.WriteString("[" + string(lower) + string(upper) + "]")
+		default:
+			b.WriteRune(r)
 		}
-		b.WriteRune(r)
 	}
 	return b.String()
 }

@@ -1,7 +1,9 @@
 package composer
 
 import (
+	"fmt"
 	"strings"
+	"unicode"
 
 	"planmode/plan/text"
 	"planmode/tui/keymap"
@@ -42,7 +44,7 @@ func (c *Composer) complete() *Query {
 		return nil
 	}
 	at := strings.LastIndexByte(before, '@')
-	if at < 0 || at > 0 && !strings.ContainsRune(" \t([{\"'（「", lastRune(before[:at])) {
+	if at < 0 || at > 0 && !beforeMention(lastRune(before[:at])) {
 		return nil
 	}
 	word := before[at:]
@@ -52,6 +54,13 @@ func (c *Composer) complete() *Query {
 	c.popup.seq++
 	c.popup.word = word
 	return &Query{Seq: c.popup.seq, Prefix: word[1:]}
+}
+
+// beforeMention says whether an @ after r starts a file name rather than standing
+// in an address. Text without blanks between its words may precede it.
+func beforeMention(r rune) bool {
+	return strings.ContainsRune(" \t\n([{\"'", r) || r > unicode.MaxLatin1 && unicode.IsPunct(r) ||
+		unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
 }
 
 func lastRune(s string) rune {
@@ -106,12 +115,19 @@ func (c *Composer) Files(seq int, paths []string) {
 			continue
 		}
 		insert := "@" + p + " "
-		if strings.ContainsAny(p, " \t") {
+		switch {
+		case strings.ContainsAny(p, " \t"):
 			insert = "@\"" + p + "\" "
+		case strings.HasSuffix(p, "/"): // what is in it is offered next
+			insert = "@" + p
 		}
 		items = append(items, candidate{insert: insert, label: p})
 	}
-	c.offer(c.popup.word, items, 0)
+	selected := 0
+	if strings.HasSuffix(c.popup.word, "/") { // a directory may be meant as it is
+		selected = -1
+	}
+	c.offer(c.popup.word, items, selected)
 }
 
 // popupKey handles a key while the popup is open; false when it is not for it.
@@ -151,6 +167,15 @@ func (c *Composer) accept(i int) Outcome {
 	return out
 }
 
+// moreBelow says on the last row in sight how many completions follow.
+func (c *Composer) moreBelow(at int, lastRow bool) string {
+	n := len(c.popup.items) - at - 1
+	if !lastRow || n == 0 {
+		return ""
+	}
+	return c.theme.Dim.Render(fmt.Sprintf("%s %d more", c.theme.Glyphs.Down, n))
+}
+
 func (c *Composer) popupView(width, height int) []string {
 	p := &c.popup
 	rows := min(len(p.items), height, maxPopupRows)
@@ -179,7 +204,7 @@ func (c *Composer) popupView(width, height int) []string {
 		if it.detail != "" {
 			line = "  " + text.Pad(it.label, column) + "  " + c.theme.Dim.Render(it.detail)
 		}
-		out[i] = c.theme.Fit(line, width)
+		out[i] = c.theme.Spread(line, c.moreBelow(first+i, i == rows-1), width)
 	}
 	return out
 }

@@ -213,6 +213,43 @@ func TestPlanActionsAreOfferedInOrder(t *testing.T) {
 	}
 }
 
+func TestMentionsStartAfterBlanksAndIdeographs(t *testing.T) {
+	for typed, want := range map[string]bool{
+		"@ma": true, "see @ma": true, "(@ma": true, "看看@ma": true, "好，@ma": true, "ada@ma": false, "x.@ma": false,
+	} {
+		if out := press(newComposer(), typed); (out.Query != nil) != want {
+			t.Errorf("%q asks for files: %t", typed, !want)
+		}
+	}
+}
+
+func TestADirectoryIsCompletedFurther(t *testing.T) {
+	c := newComposer()
+	out := press(c, "@cm")
+	c.Files(out.Query.Seq, []string{"cmd/"})
+	out = press(c, "<tab>")
+	if c.Text() != "@cmd/" || out.Query == nil || out.Query.Prefix != "cmd/" {
+		t.Fatalf("text %q, query %+v", c.Text(), out.Query)
+	}
+	c.Files(out.Query.Seq, []string{"cmd/main.go"})
+	if out = press(c, "<enter>"); out.Kind != Submitted || out.Text != "@cmd/" {
+		t.Errorf("Enter after a directory gave %+v", out)
+	}
+}
+
+func TestThePopupCountsWhatIsBelow(t *testing.T) {
+	c := newComposer()
+	press(c, "/plan ")
+	view := ansi.Strip(strings.Join(c.View(60, 20), "\n"))
+	if !strings.Contains(view, "4 more") {
+		t.Errorf("ten arguments are offered as\n%s", view)
+	}
+	press(c, "<up>")
+	if view = ansi.Strip(strings.Join(c.View(60, 20), "\n")); strings.Contains(view, "more") {
+		t.Errorf("at the end there is still more\n%s", view)
+	}
+}
+
 func TestFileCompletion(t *testing.T) {
 	c := newComposer()
 	first := press(c, "see @ma")
