@@ -3,6 +3,8 @@ package overlay
 import (
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
@@ -59,7 +61,7 @@ func (d *Permission) add(row Row, answer session.GrantAnswer) {
 func permitBody(th *theme.Theme, p tool.Preview, width int) []string {
 	var lines []string
 	warn := func(s string) {
-		for _, line := range th.Wrap(th.Glyphs.Bang+" "+text.Line(s), width) {
+		for _, line := range th.Wrap(th.Glyphs.Bang+" "+sentence(text.Line(s)), width) {
 			lines = append(lines, th.Warning.Render(line))
 		}
 	}
@@ -84,6 +86,12 @@ func permitBody(th *theme.Theme, p tool.Preview, width int) []string {
 		}
 	}
 	return lines
+}
+
+// sentence begins s with a capital.
+func sentence(s string) string {
+	r, size := utf8.DecodeRuneInString(s)
+	return string(unicode.ToUpper(r)) + s[size:]
 }
 
 // Key handles a key; done says that grant is the answer.

@@ -77,7 +77,7 @@ func (m *Model) openContents() {
 	for i, h := range m.subject.headings {
 		rows[i] = strings.Repeat("  ", min(h.level-1, 4)) + h.title
 	}
-	m.page = &page{title: "Contents", rows: rows, sel: max(m.section(), 0), hint: "enter go  esc back",
+	m.page = &page{title: "Contents", rows: rows, sel: max(m.section(), 0), hint: "Enter go  Esc back",
 		choose: func(i int) { m.toLine(m.subject.headings[i].line) }}
 }
 
@@ -98,7 +98,7 @@ func (m *Model) openNotes() {
 		}
 		rows[i] = target{n.place, n.end}.String() + state + text.Line(n.body)
 	}
-	p := &page{title: text.Count(len(all), "note"), rows: rows, hint: "enter go  d delete  esc back"}
+	p := &page{title: text.Count(len(all), "note"), rows: rows, hint: "Enter go  d delete  Esc back"}
 	p.choose = func(i int) { m.reveal(all[i].place) }
 	p.remove = func() tea.Cmd {
 		sel := p.sel
@@ -117,7 +117,7 @@ func (m *Model) openAbout() {
 		m.message = "no description was given"
 		return
 	}
-	m.page = &page{title: "What you said last round", rows: m.theme.Wrap(m.about, max(m.width-1, 1)), hint: "esc back"}
+	m.page = &page{title: "What you said last round", rows: m.theme.Wrap(m.about, max(m.width-1, 1)), hint: "Esc back  j/k scroll"}
 }
 
 const help = `Move
@@ -150,5 +150,5 @@ End
   Ctrl+C               leave; the notes stay as a draft`
 
 func (m *Model) openHelp() {
-	m.page = &page{title: "Keys", rows: strings.Split(help, "\n"), hint: "esc back"}
+	m.page = &page{title: "Keys", rows: strings.Split(help, "\n"), hint: "Esc back  j/k scroll"}
 }

@@ -163,13 +163,16 @@ func (m *Model) footer() string {
 func (m *Model) hintParts() []string {
 	switch {
 	case m.box != nil:
-		return []string{"Enter keep", "Esc aside", "Alt+Enter new line", "Ctrl+E editor"}
+		return []string{"Enter keep", "Esc set aside", "Alt+Enter new line", "Ctrl+E editor"}
 	case m.page != nil:
 		return strings.Split(m.page.hint, "  ")
 	case m.contents.focus:
 		return []string{"Enter go", "Esc back", "j/k move"}
 	case m.rangeFrom >= 0:
 		return []string{"a note on the range", "Esc cancel", "j/k move"}
+	}
+	if m.search.query != "" {
+		return []string{"n/N match", "Esc end search", "a note", "q done", "? help"}
 	}
 	parts := []string{"q done", "a note", "? help", "A whole file"}
 	if len(m.notes.notes) > 0 {
