@@ -7,6 +7,7 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"planmode/plan/text"
 )
@@ -138,21 +139,49 @@ func (f *findings) takeFiles(list []string) {
 
 var grepLine = regexp.MustCompile(`^(.+?):(\d+):(.*)$`)
 
+// takeMatches keeps a few of the lines that a search found, those in code first.
 func (f *findings) takeMatches(keyword, out string) {
+	var list []match
 	for line := range strings.SplitSeq(text.Clean(out), "\n") {
 		m := grepLine.FindStringSubmatch(line)
-		if m == nil || generated.MatchString(m[1]) {
+		if m == nil || generated.MatchString(m[1]) || !telling(m[3], keyword) {
 			continue
 		}
-		n, err := strconv.Atoi(m[2])
-		if err != nil || f.countMatches(m[1]) >= 2 || f.countKeyword(keyword) >= 4 || len(f.matches) >= maxMatches {
-			continue
+		if n, err := strconv.Atoi(m[2]); err == nil {
+			list = append(list, match{
+				path: strings.TrimPrefix(m[1], "./"), line: n, keyword: keyword,
+				text: text.Truncate(text.Line(m[3]), maxQuote),
+			})
 		}
-		f.matches = append(f.matches, match{
-			path: strings.TrimPrefix(m[1], "./"), line: n, keyword: keyword,
-			text: text.Truncate(text.Line(m[3]), maxQuote),
-		})
 	}
+	slices.SortStableFunc(list, func(a, b match) int { return f.remoteness(a.path) - f.remoteness(b.path) })
+	for _, m := range list {
+		if f.countMatches(m.path) < 2 && f.countKeyword(keyword) < 4 && len(f.matches) < maxMatches {
+			f.matches = append(f.matches, m)
+		}
+	}
+}
+
+// telling says whether a line holds more than the keyword and marks around it.
+func telling(line, keyword string) bool {
+	rest := strings.ReplaceAll(strings.ToLower(line), strings.ToLower(keyword), "")
+	return strings.ContainsFunc(rest, unicode.IsLetter)
+}
+
+// remoteness is how unlikely a file is the one to change: code named after the
+// goal, other code, tests, text for people, anything else.
+func (f *findings) remoteness(name string) int {
+	switch language := languages[strings.ToLower(path.Ext(name))]; {
+	case isSource(name) && !testName.MatchString(name) && f.isNamed(name):
+		return 0
+	case isSource(name) && !testName.MatchString(name):
+		return 1
+	case isSource(name):
+		return 2
+	case language != "":
+		return 3
+	}
+	return 4
 }
 
 func (f *findings) countMatches(path string) int {

@@ -179,7 +179,12 @@ func (j *job) afterRefusal(t *talk) (step, bool) {
 		if deniedPattern.MatchString(e.result.Text) {
 			why = l.f("permission to write was denied", "写入未获许可")
 		}
-		if reason := text.Truncate(firstLine(e.result.Text), maxQuote); reason != "" {
+		// What follows the first sentence tells an agent how to go on, not the person.
+		first, rest, _ := strings.Cut(firstLine(e.result.Text), ". ")
+		if _, said, ok := strings.Cut(rest, "reason: "); ok {
+			first = said
+		}
+		if reason := strings.TrimRight(text.Truncate(first, maxQuote), "."); reason != "" {
 			why += l.f(" (%s)", "（%s）", inert(reason))
 		}
 	}

@@ -170,8 +170,12 @@ var (
 	sentenceEnd   = regexp.MustCompile(`[.!?]\s|[。！？；]|\n`)
 )
 
-// maxTopic bounds a title, in cells, so that it fits a line of a screen.
-const maxTopic = 64
+// The bounds of a title in cells: what fits a line of a screen, and what still
+// says something when a goal is cut at the end of a clause.
+const (
+	maxTopic = 64
+	minTopic = 12
+)
 
 // topicOf is the goal in a few words: its first sentence without the politeness.
 func topicOf(goal string, l lang) string {
@@ -187,6 +191,30 @@ func topicOf(goal string, l lang) string {
 	if line == "" {
 		return l.f("A change to this repository", "对本仓库的一项改动")
 	}
-	first := []rune(line)
+	first := []rune(shorten(line))
 	return text.Truncate(string(unicode.ToUpper(first[0]))+string(first[1:]), maxTopic)
+}
+
+// clauseStart is where the reasons and conditions of a goal begin.
+var clauseStart = regexp.MustCompile(`(?i)[,;:] | (so that|in order to|because|since|when|while|if|which|without|instead of) |[，；：]`)
+
+// shorten makes a line fit a title: at the end of a clause, else at a blank.
+func shorten(line string) string {
+	if text.Width(line) <= maxTopic {
+		return line
+	}
+	best := ""
+	for _, at := range clauseStart.FindAllStringIndex(line, -1) {
+		if head := line[:at[0]]; text.Width(head) >= minTopic && text.Width(head) <= maxTopic {
+			best = head
+		}
+	}
+	if best != "" {
+		return best
+	}
+	cut := text.Truncate(line, maxTopic)
+	if at := strings.LastIndexByte(cut, ' '); at >= len(cut)/2 {
+		return cut[:at] + "…"
+	}
+	return cut
 }

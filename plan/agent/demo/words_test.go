@@ -43,6 +43,11 @@ func TestTopicOf(t *testing.T) {
 		{"Chinese politeness goes", "请帮我修复登录错误。谢谢", "修复登录错误", chinese},
 		{"Markdown marks go", "# Add login\n\nwith details", "Add login", english},
 		{"nothing has a name as well", " \n ", "A change to this repository", english},
+		{"a long goal ends with a clause", "Add a --json flag to planmode config so that scripts can read the settings in force",
+			"Add a --json flag to planmode config", english},
+		{"a long clause ends with a word", "Introduce a considerably more thorough verification of everything imported",
+			"Introduce a considerably more thorough verification of…", english},
+		{"a Chinese clause ends at its comma", "为 planmode config 命令增加 --json 输出选项，方便其他脚本和工具读取当前生效的全部设置", "为 planmode config 命令增加 --json 输出选项", chinese},
 		{"a word of politeness alone is kept", "please", "Please", english},
 	}
 	for _, c := range cases {
