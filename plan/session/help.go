@@ -34,7 +34,7 @@ func (s *Session) Files(ctx context.Context, part string) []string {
 	}
 	var out []string
 	for line := range strings.Lines(r.Text) {
-		if line = strings.TrimSuffix(line, "\n"); line == "" || strings.HasPrefix(line, "[") {
+		if line = strings.TrimSuffix(line, "\n"); line == "" || isRemark(line) {
 			continue
 		}
 		out = append(out, line)
@@ -47,6 +47,9 @@ func (s *Session) Files(ctx context.Context, part string) []string {
 	})
 	return out[:min(len(out), maxCompletion)]
 }
+
+// isRemark tells what find says in brackets from names such as "[id].ts".
+func isRemark(line string) bool { return strings.HasPrefix(line, "[") && strings.HasSuffix(line, "]") }
 
 // distance is how far a path is from what was typed: the beginning of the path,
 // of its last name, a part of that name, or anything else.
