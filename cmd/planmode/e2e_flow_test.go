@@ -32,7 +32,7 @@ func TestTheWholeFlow(t *testing.T) {
 
 	r.armed("Create ", "Allow once")
 	w.decided("r1 changes_requested, r2 approved")
-	r.WaitFor("outside the working directory")
+	r.WaitFor("Outside the working directory")
 	r.Press("s")
 	r.WaitFor("COMPLETED")
 	w.decided("r1 changes_requested, r2 approved, r2 completed")
