@@ -1,20 +1,23 @@
 package reviewer
 
 import (
+	"fmt"
 	"strings"
 	"time"
 
-	"charm.land/bubbles/v2/textarea"
 	tea "charm.land/bubbletea/v2"
-	"charm.land/lipgloss/v2"
 
 	"planmode/plan/text"
-	"planmode/tui/theme"
+	"planmode/tui/composer"
 )
 
 const (
 	maxNote = 64 << 10
 	boxRows = 8
+
+	// maxTyped is what the box takes; longer notes come from the editor. The text
+	// area lays out all of its text at every key.
+	maxTyped = 16 << 10
 
 	// pause is how long the keyboard rests before half-typed text is saved.
 	pause = 300 * time.Millisecond
@@ -22,8 +25,8 @@ const (
 
 // noteBox is the text box of a note in the making.
 type noteBox struct {
+	*composer.Box
 	target target
-	area   textarea.Model
 	edits  int // counts changes, so that an old timer saves nothing
 }
 
@@ -41,67 +44,54 @@ func (m *Model) open(t target) tea.Cmd {
 			t.end = n.end
 		}
 	}
-	area := textarea.New()
-	area.Prompt, area.ShowLineNumbers, area.CharLimit = "", false, maxNote
-	area.MaxHeight = 0
-	area.SetVirtualCursor(false)
-	area.KeyMap.InsertNewline.SetKeys("alt+enter", "shift+enter", "ctrl+j")
-	area.KeyMap.Paste.SetEnabled(false) // the terminal pastes; no program is run for it
-	area.SetValue(body)
-	m.box = &noteBox{target: t, area: area}
-	m.box.style(m.theme)
+	m.box = &noteBox{Box: composer.NewBox(m.theme, ""), target: t}
+	m.box.SetValue(body)
 	m.notes.versions[t.place]++ // its half-typed text is not drawn while it is here
-	focus := m.box.area.Focus()
 	m.layout()
 	m.list.Show(m.list.Selected())
-	return focus
-}
-
-func (b *noteBox) style(t *theme.Theme) {
-	plain := textarea.StyleState{
-		Base: lipgloss.NewStyle(), Text: t.Text, LineNumber: t.Dim, CursorLineNumber: t.Dim, CursorLine: t.Text,
-		EndOfBuffer: t.Dim, Placeholder: t.Dim, Prompt: t.Prompt, Selection: t.Selection,
-	}
-	b.area.SetStyles(textarea.Styles{Focused: plain, Blurred: plain})
-	b.area.EndOfBufferCharacter = ' '
+	return nil
 }
 
 func (m *Model) boxKey(msg tea.KeyPressMsg) tea.Cmd {
 	switch msg.String() {
 	case "enter":
-		t, body := m.box.target, m.box.area.Value()
+		t, body := m.box.target, m.box.Value()
 		m.closeBox()
 		return m.keep(t, body)
 	case "esc":
 		return m.stashBox()
 	case "ctrl+e":
 		return m.edit()
+	case "alt+enter", "shift+enter", "ctrl+j":
+		return m.boxInsert("\n")
 	}
-	return m.boxChange(func(area *textarea.Model) tea.Cmd {
-		var cmd tea.Cmd
-		*area, cmd = area.Update(msg)
-		return cmd
-	})
+	if msg.Text != "" {
+		return m.boxInsert(msg.Text)
+	}
+	return m.boxChange(func() { m.box.Key(msg) })
 }
 
-func (m *Model) boxPaste(content string) tea.Cmd {
-	return m.boxChange(func(area *textarea.Model) tea.Cmd {
-		area.InsertString(text.Clean(content))
-		return nil
-	})
+// boxInsert puts text at the cursor as far as the box takes it.
+func (m *Model) boxInsert(s string) tea.Cmd {
+	s = text.Clean(s)
+	if room := max(maxTyped-len(m.box.Value()), 0); len(s) > room {
+		m.message = fmt.Sprintf("the box takes %d KiB, the rest was left out; Ctrl+E opens your editor for more", maxTyped>>10)
+		s = strings.ToValidUTF8(s[:room], "")
+	}
+	return m.boxChange(func() { m.box.Insert(s) })
 }
 
 // boxChange changes the text and has it saved once the keyboard rests.
-func (m *Model) boxChange(change func(*textarea.Model) tea.Cmd) tea.Cmd {
-	before := m.box.area.Value()
-	cmd := change(&m.box.area)
-	if m.box.area.Value() == before {
-		return cmd
+func (m *Model) boxChange(change func()) tea.Cmd {
+	before := m.box.Value()
+	change()
+	if m.box.Value() == before {
+		return nil
 	}
 	m.box.edits++
 	m.layout()
 	edits := m.box.edits
-	return tea.Batch(cmd, tea.Tick(pause, func(time.Time) tea.Msg { return pauseMsg{edits} }))
+	return tea.Tick(pause, func(time.Time) tea.Msg { return pauseMsg{edits} })
 }
 
 func (m *Model) paused(msg pauseMsg) tea.Cmd {
@@ -128,7 +118,7 @@ func (m *Model) stashBox() tea.Cmd {
 }
 
 func (b *noteBox) draft() note {
-	return note{place: b.target.place, end: b.target.end, body: strings.TrimRight(b.area.Value(), "\n")}
+	return note{place: b.target.place, end: b.target.end, body: strings.TrimRight(b.Value(), "\n")}
 }
 
 func (m *Model) closeBox() {
@@ -143,7 +133,7 @@ func (m *Model) boxHeight() int {
 		return 0
 	}
 	rows := 0
-	for line := range strings.SplitSeq(m.box.area.Value(), "\n") {
+	for line := range strings.SplitSeq(m.box.Value(), "\n") {
 		rows += 1 + text.Width(line)/max(m.width-2, 1)
 		if rows >= boxRows {
 			break
@@ -156,13 +146,14 @@ func (m *Model) boxHeight() int {
 func (m *Model) boxView() ([]string, *tea.Cursor) {
 	title := "Note on " + m.box.target.String()
 	out := []string{m.theme.Rule(title, m.width)}
-	for _, line := range strings.Split(m.box.area.View(), "\n") {
-		out = append(out, m.theme.Fit(" "+line, m.width))
+	rows := m.box.View(max(m.width-2, 1), m.boxHeight())
+	for row := range m.boxHeight() {
+		line := ""
+		if row < len(rows) {
+			line = " " + rows[row]
+		}
+		out = append(out, m.theme.Fit(line, m.width))
 	}
-	c := m.box.area.Cursor()
-	if c != nil {
-		c.X++
-		c.Y++
-	}
-	return out, c
+	x, y := m.box.Cursor()
+	return out, tea.NewCursor(x+1, y+1)
 }

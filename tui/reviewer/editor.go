@@ -102,7 +102,7 @@ type editedMsg struct {
 // end both.
 func (m *Model) edit() tea.Cmd {
 	t := m.box.target
-	x := &editing{editor: m.editor, text: m.box.area.Value()}
+	x := &editing{editor: m.editor, text: m.box.Value()}
 	return tea.Sequence(m.save(), tea.Exec(x, func(err error) tea.Msg { return editedMsg{t, x.text, err} }))
 }
 
@@ -114,7 +114,7 @@ func (m *Model) edited(msg editedMsg) tea.Cmd {
 		m.notes.stash(note{place: msg.target.place, end: msg.target.end, body: msg.text})
 		return m.save()
 	}
-	m.box.area.SetValue(msg.text)
+	m.box.SetValue(msg.text)
 	m.box.edits++
 	m.layout()
 	return m.save()

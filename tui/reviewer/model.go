@@ -79,7 +79,7 @@ func (m *Model) setTheme(o theme.Options) {
 	m.paint = newPainter(m.theme)
 	m.list.SetTheme(m.theme.Version())
 	if m.box != nil {
-		m.box.style(m.theme)
+		m.box.SetTheme(m.theme)
 	}
 }
 
@@ -171,7 +171,7 @@ func (m *Model) paste(content string) tea.Cmd {
 	switch {
 	case m.confirm != nil:
 	case m.box != nil:
-		return m.boxPaste(content)
+		return m.boxInsert(content)
 	case m.search.typing:
 		m.search.paste(content)
 	}

@@ -43,10 +43,6 @@ func (m *Model) layout() {
 	if m.width <= 0 || m.height <= 0 {
 		return
 	}
-	if m.box != nil {
-		m.box.area.SetWidth(max(m.width-2, 1))
-		m.box.area.SetHeight(m.boxHeight())
-	}
 	if m.search.typing {
 		m.search.input.SetWidth(max(m.width-2, 1))
 	}
@@ -71,10 +67,8 @@ func (m *Model) View() tea.View {
 	lines := append([]string{m.header()}, m.body()...)
 	if m.box != nil {
 		box, cursor := m.boxView()
-		if cursor != nil {
-			cursor.Y += len(lines)
-			v.Cursor = cursor
-		}
+		cursor.Y += len(lines)
+		v.Cursor = cursor
 		lines = append(lines, box...)
 	}
 	if m.footerShown() {
