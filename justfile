@@ -30,7 +30,8 @@ lint:
     go vet ./...
     go run honnef.co/go/tools/cmd/staticcheck@v0.8.2 ./...
 
-# Run the benchmarks, without the tests.
+# Run the benchmarks, without the tests. Those of cmd/planmode measure the real
+# program and end with a table of what was measured beside its budget.
 bench pkg="./...":
     go test -run '^$' -bench . -benchmem {{pkg}}
 

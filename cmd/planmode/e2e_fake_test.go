@@ -8,9 +8,11 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -115,6 +117,10 @@ func misbehave(mode, shown, output string) int {
 	case "notes-then-killed":
 		write(output, note)
 		return kill(syscall.SIGKILL)
+	case "waits":
+		_, _ = os.Stdin.Read(make([]byte, 8))
+		write(os.Getenv("PLANMODE_E2E_STAMP"), strconv.FormatInt(time.Now().UnixNano(), 10))
+		return 0
 	case "hangup":
 		signal.Reset(syscall.SIGHUP)
 		return kill(syscall.SIGHUP)

@@ -34,6 +34,7 @@ func TestMain(m *testing.M) {
 		_ = f.Value.Set("8")
 	}
 	code := m.Run()
+	printTable(os.Stdout)
 	if built.dir != "" {
 		os.RemoveAll(built.dir)
 	}
