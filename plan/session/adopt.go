@@ -77,7 +77,7 @@ func (s *Session) mayTakeOver(ctx context.Context, m plan.Manifest, ref plan.Ref
 			Title: fmt.Sprintf("Take over %q r%d?", m.Title, ref.Revision),
 			Body: fmt.Sprintf("Session %s is open in another planmode (process %d on %s, since %s). Two agents may then work on the same plan.",
 				other, holder.PID, holder.Host, holder.Since.Local().Format("2006-01-02 15:04")),
-			Yes: "Take over", No: "Leave it there",
+			Yes: "Take over", No: "Leave it there", label: labelAdopt,
 		})
 		if err != nil || !yes {
 			return false
@@ -90,7 +90,7 @@ func (s *Session) mayTakeOver(ctx context.Context, m plan.Manifest, ref plan.Ref
 	yes, err := s.opt.Desk.Confirm(ctx, Confirmation{
 		Title: fmt.Sprintf("Open %q r%d again?", m.Title, ref.Revision),
 		Body:  fmt.Sprintf("Its work was marked %s. Continuing opens it in this session; the earlier record stays.", closed),
-		Yes:   "Continue it", No: "Leave it closed",
+		Yes:   "Continue it", No: "Leave it closed", label: labelAdopt,
 	})
 	return err == nil && yes
 }

@@ -127,7 +127,7 @@ func (s *Session) planComplete(ctx context.Context) {
 	yes, err := s.opt.Desk.Confirm(ctx, Confirmation{
 		Title: fmt.Sprintf("Mark %q r%d as completed?", s.titleOf(w.Ref), w.Ref.Revision),
 		Body:  "Only if everything in the plan is implemented and verified. The approved text is checked against its hash first.",
-		Yes:   "Mark completed", No: "Not yet",
+		Yes:   "Mark completed", No: "Not yet", label: labelComplete,
 	})
 	if err != nil || !yes {
 		return
@@ -143,7 +143,7 @@ func (s *Session) planAbandon(ctx context.Context) {
 	yes, err := s.opt.Desk.Confirm(ctx, Confirmation{
 		Title: fmt.Sprintf("Abandon %q r%d?", s.titleOf(w.Ref), w.Ref.Revision),
 		Body:  "The plan and all its revisions stay on disk. It is no longer active, and nothing already done is undone.",
-		Yes:   "Abandon", No: "Keep working",
+		Yes:   "Abandon", No: "Keep working", label: labelAbandon,
 	})
 	if err != nil || !yes {
 		return
@@ -205,7 +205,7 @@ func (s *Session) planDiscard(ctx context.Context) {
 	yes, err := s.opt.Desk.Confirm(ctx, Confirmation{
 		Title: fmt.Sprintf("Discard the draft %q r%d?", s.titleOf(*st.Planning), st.Planning.Revision),
 		Body:  "It is detached from this session. Its revisions stay on disk.",
-		Yes:   "Discard", No: "Keep it",
+		Yes:   "Discard", No: "Keep it", label: labelDiscard,
 	})
 	if err != nil || !yes {
 		return

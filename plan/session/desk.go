@@ -104,4 +104,6 @@ type Confirmation struct {
 	Body  string
 	Yes   string
 	No    string
+
+	label string // for the observer
 }

@@ -31,6 +31,7 @@ type rig struct {
 	clock *clock
 	ids   *counter
 	fuse  *fuse
+	seen  *recorder
 	*Session
 }
 
@@ -41,7 +42,7 @@ func newRig(t *testing.T) *rig {
 		t:    t,
 		dirs: store.Dirs{Config: filepath.Join(base, "config"), Data: filepath.Join(base, "data"), State: filepath.Join(base, "state"), Run: filepath.Join(base, "run")},
 		dir:  t.TempDir(), agent: &scriptAgent{}, desk: &scriptDesk{},
-		clock: &clock{now: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)}, ids: &counter{}, fuse: &fuse{},
+		clock: &clock{now: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)}, ids: &counter{}, fuse: &fuse{}, seen: &recorder{},
 	}
 	r.openStore()
 	log, err := r.store.CreateLog(tree.Header{Cwd: r.dir})
@@ -70,7 +71,7 @@ func (r *rig) open(log *store.Log, resumed bool) {
 	}
 	s := New(Options{
 		Store: r.store, Log: log, Session: log.Header().Session, Resumed: resumed, Config: store.DefaultConfig(),
-		Agent: r.agent, Desk: r.desk, Dir: r.dir, Temp: r.t.TempDir(), Env: os.Environ(),
+		Agent: r.agent, Desk: r.desk, Observer: r.seen, Dir: r.dir, Temp: r.t.TempDir(), Env: os.Environ(),
 		Finder: revdiff.FindOptions{Choice: revdiff.ChooseBuiltin, Getenv: func(string) string { return "" }, Self: self},
 		Repo:   git.Open(r.dir), Now: r.clock.Now, Random: r.ids,
 	})

@@ -47,6 +47,7 @@ type Options struct {
 	Warnings     []string // about the configuration; shown at the start
 	Agent        agent.Agent
 	Desk         Desk
+	Observer     Observer // may be nil
 	Dir          string   // the working directory, absolute
 	Instructions string   // text of AGENTS.md; may be empty
 	Temp         string   // directory for temporary files of tools
@@ -105,6 +106,10 @@ type job struct {
 // resumed, reconciles what a crash left between two files. What the person must
 // know is logged as notices.
 func New(o Options) *Session {
+	if o.Observer == nil {
+		o.Observer = unobserved{}
+	}
+	o.Desk = observedDesk{desk: o.Desk, observer: o.Observer}
 	s := &Session{
 		opt:   o,
 		poked: make(chan struct{}, 1),
@@ -182,6 +187,7 @@ func (s *Session) begin(status string) (*job, context.Context, bool) {
 		cancel: cancel, done: make(chan struct{}), since: s.opt.Now(),
 		status: status,
 	}
+	s.opt.Observer.Working()
 	s.poke()
 	return s.job, ctx, true
 }
@@ -203,6 +209,7 @@ func (s *Session) free(j *job) {
 		return
 	}
 	s.job = nil
+	s.opt.Observer.Idle()
 	s.live = live{}
 	if s.handoff != nil { // approved, then interrupted before the next turn
 		s.handoff, s.reinject = nil, true
