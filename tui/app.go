@@ -72,7 +72,9 @@ type Options struct {
 	ASCII  bool
 	Keys   map[string][]string
 	Notify bool // ring and notify when the person is needed
-	Home   string
+	// BellOnly leaves notifications to another program, which shows its own.
+	BellOnly bool
+	Home     string
 
 	History []string // earlier messages of the person, oldest first
 	Earlier func(context.Context) ([]Earlier, error)

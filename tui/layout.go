@@ -27,6 +27,7 @@ type frame struct {
 	content string
 	cursor  *tea.Cursor
 	title   string
+	bar     *tea.ProgressBar
 }
 
 // View implements tea.Model.
@@ -35,6 +36,8 @@ func (m *model) View() tea.View {
 	v.AltScreen = true
 	v.Cursor = m.frame.cursor
 	v.WindowTitle = m.frame.title
+	v.ProgressBar = m.frame.bar
+	v.ReportFocus = m.opts.Notify
 	return v
 }
 
@@ -82,7 +85,7 @@ func (m *model) draw() {
 		}
 	}
 	lines = lines[:min(len(lines), m.height)]
-	m.frame = frame{content: strings.Join(lines, "\n"), title: m.title()}
+	m.frame = frame{content: strings.Join(lines, "\n"), title: m.title(), bar: m.progress()}
 	// While a reviewer has the terminal the frame has no cursor: the renderer would
 	// show it again when it comes back, and then not hide it for a dialog.
 	if row := top + len(summary) + len(above) + y; m.reviewing == nil && x >= 0 && row < m.height && x < w {
@@ -129,6 +132,13 @@ func (m *model) title() string {
 	}
 	if m.view.State.IsPlanning() {
 		t += " - PLAN"
+	}
+	// First, since tabs cut titles off.
+	switch m.standing() {
+	case needed:
+		return "needs you - " + t
+	case working:
+		return "working - " + t
 	}
 	return t
 }

@@ -97,6 +97,8 @@ func (m *model) route(msg tea.Msg) tea.Cmd {
 		m.setDark(msg.IsDark())
 	case tea.ColorProfileMsg:
 		m.setProfile(msg)
+	case tea.EnvMsg, tea.FocusMsg, tea.BlurMsg:
+		m.alerts.learn(msg)
 	case tea.KeyPressMsg:
 		return m.key(msg)
 	case tea.PasteMsg:

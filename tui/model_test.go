@@ -34,27 +34,6 @@ func TestTheThemeFollowsTheTerminal(t *testing.T) {
 	}
 }
 
-func TestAlerts(t *testing.T) {
-	permit := session.Permit{}
-	for _, c := range []struct {
-		name         string
-		notify, busy bool
-		want         bool
-	}{
-		{"the agent asks", true, false, true},
-		{"the person's own command asks", true, true, false},
-		{"turned off", false, false, false},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			s := newStill(newFake(t), theme.Options{})
-			s.opts.Notify, s.busy = c.notify, c.busy
-			if got := s.alert(permit) != nil; got != c.want {
-				t.Errorf("rings: %t, want %t", got, c.want)
-			}
-		})
-	}
-}
-
 func TestDraftsAreSavedInOrder(t *testing.T) {
 	var saved []string
 	d := drafts{save: func(s string) error { saved = append(saved, s); return nil }}

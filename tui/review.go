@@ -85,6 +85,7 @@ func (e *exclusive) Run() error {
 // means that the screen could not be started again: the terminal is gone.
 func (m *model) reviewEnded(msg reviewedMsg) tea.Cmd {
 	m.reviewing = nil
+	m.alerts.focused = false // it may have gone while the reviewer had the terminal
 	exit := msg.exit
 	if msg.err != nil && exit.Err == nil {
 		exit.Err = msg.err
