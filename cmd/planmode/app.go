@@ -22,6 +22,7 @@ import (
 	"planmode/plan/session"
 	"planmode/plan/tree"
 	"planmode/revdiff"
+	"planmode/revdiff/herdr"
 	"planmode/store"
 	"planmode/tui"
 )
@@ -38,6 +39,7 @@ type app struct {
 	dir      string
 	self     string
 	terminal *process.Terminal
+	herdr    *herdr.Reporter
 	signaled chan os.Signal
 }
 
@@ -98,19 +100,32 @@ func newApp(f appFlags) (*app, error) {
 	a.logToFile(dirs)
 	process.OnRestore(a.restoreTerminal)
 	process.OnPanic(func(v any, stack []byte) {
-		slog.Error("panic", "value", fmt.Sprint(v), "stack", string(stack))
-		fmt.Fprintf(os.Stderr, "planmode: internal error: %v\nplanmode: the session is saved; resume it with planmode --continue. Details are in the log.\n", v)
+		a.panicked(v, stack)
 		os.Exit(exitError)
 	})
+	a.herdr = herdr.New(herdr.Options{Getenv: os.Getenv})
 	signal.Notify(a.signaled, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGINT)
 	return a, nil
 }
 
+// close ends what newApp began. Giving up the pane comes after everything that
+// could be lost, and signals are caught until that is done.
 func (a *app) close() {
-	signal.Stop(a.signaled)
 	if err := a.store.Close(); err != nil {
 		fmt.Fprintf(os.Stderr, "planmode: %v\n", err)
 	}
+	a.herdr.Close()
+	signal.Stop(a.signaled)
+}
+
+// panicked does what is left to do after a panic in a goroutine of ours.
+func (a *app) panicked(v any, stack []byte) {
+	slog.Error("panic", "value", fmt.Sprint(v), "stack", string(stack))
+	a.herdr.Close()
+	// Once more: the screen may have drawn meanwhile.
+	a.restoreTerminal()
+	fmt.Print(tui.Leftovers(os.Getenv))
+	fmt.Fprintf(os.Stderr, "planmode: internal error: %v\nplanmode: the session is saved; resume it with planmode --continue. Details are in the log.\n", v)
 }
 
 // restoreTerminal gives the terminal back as it was. One that is gone cannot be,
@@ -200,7 +215,7 @@ func (a *app) newSession(log *store.Log, resumed bool, desk session.Desk) *sessi
 	return session.New(session.Options{
 		Store: a.store, Log: log, Session: log.Header().Session, Resumed: resumed,
 		Config: a.config, ConfigPath: filepath.Join(dirs.Config, "config.json"), Warnings: warnings,
-		Agent: demo.New(demo.Options{Temp: os.TempDir()}), Desk: desk,
+		Agent: demo.New(demo.Options{Temp: os.TempDir()}), Desk: desk, Observer: a.herdr,
 		Dir: a.dir, Instructions: instructions, Temp: os.TempDir(), Env: os.Environ(),
 		Private:    []string{dirs.Config, dirs.Data, dirs.State, dirs.Run},
 		Finder:     revdiff.FindOptions{Choice: revdiff.Choice(a.config.Reviewer), Getenv: os.Getenv, Self: a.self, Look: look(a.config)},
@@ -234,7 +249,8 @@ func (a *app) newScreen(s *session.Session, desk *tui.Desk, current string) (*tu
 	return tui.New(tui.Options{
 		Conductor: s, Desk: desk,
 		Foreground: func(j *revdiff.Job) tui.Foreground { return j.Foreground(a.terminal) },
-		Theme:      a.config.Theme, ASCII: a.config.ASCII, Keys: a.config.Keys, Notify: a.config.Notify, Home: home,
+		Theme:      a.config.Theme, ASCII: a.config.ASCII, Keys: a.config.Keys, Home: home,
+		Notify: a.config.Notify, BellOnly: a.herdr.Enabled(),
 		History: history,
 		Earlier: func(context.Context) ([]tui.Earlier, error) { return a.earlier(current) },
 		Files:   s.Files,

@@ -31,8 +31,8 @@ type Options struct {
 	Now  func() time.Time // nil is the clock
 }
 
-// Reporter reports the state of one pane. Make it with New. Its methods are safe
-// for concurrent use.
+// Reporter reports the state of one pane. Make it with New; nil reports nothing.
+// Its methods are safe for concurrent use.
 type Reporter struct {
 	opt          Options
 	pane, socket string
@@ -81,7 +81,7 @@ func New(o Options) *Reporter {
 }
 
 // Enabled says whether Herdr is there. It then calls the person itself.
-func (r *Reporter) Enabled() bool { return r.socket != "" }
+func (r *Reporter) Enabled() bool { return r != nil && r.socket != "" }
 
 // Working reports that a turn runs.
 func (r *Reporter) Working() { r.change(func() { r.working = true }) }

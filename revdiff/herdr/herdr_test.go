@@ -254,6 +254,17 @@ func TestOutsideHerdrNothingHappens(t *testing.T) {
 	}
 }
 
+func TestNoReporterReportsNothing(t *testing.T) {
+	var r *Reporter
+	r.Working()
+	r.Blocked("x")()
+	r.Idle()
+	r.Close()
+	if r.Enabled() {
+		t.Error("it is enabled")
+	}
+}
+
 func TestAServerInTrouble(t *testing.T) {
 	hangs := func(int) string { return "" }
 	bubble(t, "one that hangs is asked twice, for half a second and for one and a half", func(t *testing.T) {
