@@ -59,16 +59,6 @@ func answers[T any](key func(tea.KeyPressMsg) (T, bool)) func(tea.KeyPressMsg) (
 	}
 }
 
-// push shows a dialog of the screen's own.
-func (m *model) push(spec any, then func(any) tea.Cmd) tea.Cmd {
-	l, ok := m.dialogFor(spec)
-	if !ok {
-		return nil
-	}
-	l.then = then
-	return m.raise(l)
-}
-
 // open shows a text to read.
 func (m *model) open(title, body string) {
 	v := overlay.NewViewer(title, body, m.th)
