@@ -2,6 +2,7 @@ package tool
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -139,6 +140,17 @@ func (s *shownChanges) remember(call Call, c change) {
 		delete(s.state, s.order[0])
 		s.order = s.order[1:]
 	}
+}
+
+// commit makes the change, unless it is not what was shown or ctx has ended.
+func (s *shownChanges) commit(ctx context.Context, call Call, c change) error {
+	if err := s.check(call, c); err != nil {
+		return err
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return c.write()
 }
 
 // check compares with what was shown, if anything was, and forgets it.

@@ -73,13 +73,7 @@ func (t writeTool) Preview(_ context.Context, call Call) (Preview, error) {
 func (t writeTool) Run(ctx context.Context, call Call, _ Progress) Result {
 	c, err := t.draft(call)
 	if err == nil {
-		err = t.shown.check(call, c)
-	}
-	if err == nil {
-		err = ctx.Err()
-	}
-	if err == nil {
-		err = c.write()
+		err = t.shown.commit(ctx, call, c)
 	}
 	if err != nil {
 		return failed(call, err)
