@@ -104,16 +104,16 @@ func (r *Reporter) Blocked(label string) (clear func()) {
 	}
 }
 
-// Close lets a request in flight end, gives the pane up and returns. It takes a
-// second at most, even when the server hangs, and may be called again.
+// Close lets a request in flight end, gives the pane up and returns. It takes
+// half a second at most, even when the server hangs, and may be called again.
 func (r *Reporter) Close() {
 	if !r.Enabled() {
 		return
 	}
 	r.once.Do(func() { close(r.closing) })
-	if !r.ended(firstWait) {
+	if !r.ended(drainWait) {
 		r.abandon()
-		r.ended(closeLimit - firstWait)
+		r.ended(releaseWait)
 	}
 }
 

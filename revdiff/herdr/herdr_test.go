@@ -370,13 +370,13 @@ func TestClose(t *testing.T) {
 		r := start(s)
 		synctest.Wait()
 		go func() {
-			time.Sleep(firstWait / 2)
+			time.Sleep(drainWait / 2)
 			close(let)
 		}()
 		begun := time.Now()
 		r.Close()
 		expect(t, s, "idle release")
-		if d := time.Since(begun); d != firstWait/2 {
+		if d := time.Since(begun); d != drainWait/2 {
 			t.Errorf("it took %s", d)
 		}
 	})
@@ -401,7 +401,7 @@ func TestClose(t *testing.T) {
 			synctest.Wait()
 			begun := time.Now()
 			r.Close()
-			if d := time.Since(begun); d > firstWait+silentWait {
+			if d := time.Since(begun); d > drainWait+silentWait {
 				t.Errorf("it took %s", d)
 			}
 			if got := s.states(); !strings.HasSuffix(got, "release") {
@@ -418,7 +418,7 @@ func TestClose(t *testing.T) {
 		synctest.Wait()
 		begun := time.Now()
 		r.Close()
-		if d := time.Since(begun); d != closeLimit {
+		if d := time.Since(begun); d != drainWait+releaseWait {
 			t.Errorf("it took %s", d)
 		}
 		close(never)

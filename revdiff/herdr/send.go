@@ -17,11 +17,13 @@ import (
 const (
 	firstWait  = 500 * time.Millisecond
 	secondWait = 1500 * time.Millisecond
+	// At the end the person waits: for what is in flight and then for the release.
+	// A request that was written is carried out without us, so less will do.
+	drainWait   = 250 * time.Millisecond
+	releaseWait = 250 * time.Millisecond
 	// silentWait is for the release to a server that did not answer before: long
 	// enough to leave the request with it.
 	silentWait = 100 * time.Millisecond
-	// closeLimit bounds Close: what is in flight, then the release.
-	closeLimit = 2 * firstWait
 )
 
 // maxReply bounds what is read of a reply.
@@ -107,7 +109,7 @@ func (r *Reporter) deliver(rep report) bool {
 // release gives the pane up. It is the last request: a report after it would
 // claim the pane again.
 func (r *Reporter) release() {
-	wait := firstWait
+	wait := releaseWait
 	if r.silent {
 		wait = silentWait
 	}
