@@ -107,5 +107,7 @@ func (m *model) progress() *tea.ProgressBar {
 	case working:
 		return tea.NewProgressBar(tea.ProgressBarIndeterminate, 0)
 	}
-	return nil
+	// Not nil, which writes nothing at the start: a run that was killed may have
+	// left its state there.
+	return tea.NewProgressBar(tea.ProgressBarNone, 0)
 }

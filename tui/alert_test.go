@@ -130,6 +130,7 @@ func TestOneEventCallsOnce(t *testing.T) {
 }
 
 func TestTheStateIsInTheTitleAndTheTaskBar(t *testing.T) {
+	none := tea.NewProgressBar(tea.ProgressBarNone, 0)
 	warning, running := tea.NewProgressBar(tea.ProgressBarWarning, 100), tea.NewProgressBar(tea.ProgressBarIndeterminate, 0)
 	s := alerting(t, "TERM=xterm-ghostty", "TERM_PROGRAM=ghostty", "TERM_PROGRAM_VERSION=1.2.3")
 	expect := func(when, title string, bar *tea.ProgressBar) {
@@ -143,7 +144,7 @@ func TestTheStateIsInTheTitleAndTheTaskBar(t *testing.T) {
 		}
 	}
 	f := s.opts.Conductor.(*fake)
-	expect("at rest", "planmode - shop", nil)
+	expect("at rest", "planmode - shop", none)
 	f.change(func(v *session.View) { v.Running, v.State.Mode = true, plan.ModePlanning })
 	s.pull2()
 	expect("while a turn runs", "working - planmode - shop - PLAN", running)
