@@ -3,6 +3,7 @@ package tui
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -36,7 +37,7 @@ func (m *model) command(line string) tea.Cmd {
 	case "/copy":
 		return m.copyAnswer()
 	case "/keys":
-		m.open("Keys", m.keysText())
+		m.openKeys()
 		return nil
 	case "/help":
 		m.open("Help", m.helpText())
@@ -107,6 +108,17 @@ func (m *model) helpText() string {
 	return b.String()
 }
 
+// openKeys shows the keys. What the terminal delivers is followed while it is
+// open, for that is where the person tries a key.
+func (m *model) openKeys() {
+	v := overlay.NewRendered("Keys", func(width int) []string { return m.th.Wrap(m.keysText(), width) }, m.th)
+	m.raise(layer{dialog: v, press: func(k tea.KeyPressMsg) (any, bool) {
+		closed := v.Key(k)
+		v.Refresh()
+		return nil, closed
+	}})
+}
+
 func (m *model) keysText() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "The last keys this terminal delivered: %s\n", strings.Join(m.delivered(), ", "))
@@ -131,7 +143,9 @@ const keyColumn = 31
 func (m *model) delivered() []string {
 	out := make([]string, len(m.seen))
 	for i, name := range m.seen {
-		out[i] = keymap.Display(name)
+		if out[i] = name; utf8.RuneCountInString(name) > 1 { // a letter is shown as it was typed
+			out[i] = keymap.Display(name)
+		}
 	}
 	return out
 }

@@ -51,6 +51,17 @@ func TestSlashCommands(t *testing.T) {
 		f.WaitFor("No current Plan.")
 		f.quit()
 	})
+	run(t, "the keys follow what is pressed while they are shown", func(t *testing.T) {
+		f := startFlow(t, newFake(t), nil)
+		f.Type("/keys")
+		f.Press("enter")
+		f.WaitFor("delivered: /, k, e, y, s, Enter")
+		f.Press("pgdown", "pgup", "ctrl+alt+o")
+		f.WaitFor("Ctrl+Alt+O\nA key")
+		f.Press("esc")
+		f.WaitGone("delivered")
+		f.quit()
+	})
 	run(t, "help opens and Esc closes it", func(t *testing.T) {
 		f := startFlow(t, newFake(t), nil)
 		f.Type("/help")

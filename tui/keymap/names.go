@@ -16,7 +16,7 @@ var named = func() map[string]string {
 	m := map[string]string{
 		"enter": "Enter", "tab": "Tab", "backspace": "Backspace", "esc": "Esc", "space": "Space",
 		"up": "Up", "down": "Down", "left": "Left", "right": "Right", "insert": "Insert", "delete": "Delete",
-		"pgup": "PgUp", "pgdown": "PgDown", "home": "Home", "end": "End",
+		"pgup": "PgUp", "pgdown": "PgDn", "home": "Home", "end": "End",
 	}
 	for i := 1; i <= 24; i++ {
 		f := "f" + strconv.Itoa(i)

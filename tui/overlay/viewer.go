@@ -35,6 +35,9 @@ func NewRendered(title string, render func(width int) []string, th *theme.Theme)
 	return &Viewer{theme: th, title: text.Line(title), render: render}
 }
 
+// Refresh renders again what has changed, at the same place.
+func (v *Viewer) Refresh() { v.lines = nil }
+
 // SetTheme changes the appearance.
 func (v *Viewer) SetTheme(th *theme.Theme) { v.theme, v.lines = th, nil }
 
