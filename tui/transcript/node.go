@@ -92,6 +92,7 @@ func (n *node) call(p pen) []string {
 }
 
 func (p pen) notice(n tree.Notice) []string {
+	n.Text = p.t.Signs(n.Text)
 	switch n.Level {
 	case tree.Warning:
 		return p.para(p.t.Warning.Render(p.t.Glyphs.Bang)+" ", p.t.Warning, n.Text)
