@@ -84,7 +84,7 @@ var (
 	stopWords = strings.Fields(`the and for with from into that this these those when where which what
 		how why who will would should could can may must have has had was were are is be been not but all any
 		some each every our your their its his her you they them there here then than also only just more most
-		less very please want need like add adds adding make makes making new use uses using fix fixes fixing
+		less very please want need like many much show shows showing add adds adding make makes making new use uses using fix fixes fixing
 		remove delete drop create implement support introduce write build update change changes improve refactor
 		rename move replace convert code file files project repository repo function feature thing things way
 		let lets get set put one two out over under about plan planning demo help show tell give does did doing
@@ -104,7 +104,7 @@ func keywords(goal string) []string {
 	for _, w := range strings.FieldsFunc(text.Clean(goal), notWord) {
 		latin, han := splitScripts(w)
 		for _, l := range latin {
-			l = strings.Trim(l, "-_.'")
+			l = strings.TrimSuffix(strings.Trim(l, "-_.'"), "'s")
 			switch {
 			case len(l) < 3 || len(l) > 40 || slices.Contains(stopWords, strings.ToLower(l)):
 			case isIdentifier(l):
