@@ -2,9 +2,6 @@ package tui
 
 import (
 	"errors"
-	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -20,22 +17,19 @@ const maxDraft = 1 << 20
 // text goes through a private file that is removed afterwards.
 type drafting struct {
 	Foreground
-	dir, file string
-	text      string
+	file process.Scratch
+	text string
 }
 
 // newDrafting makes the private file and the editor for it.
 func newDrafting(edit func(path string) (Foreground, error), draft string) (*drafting, error) {
-	dir, err := os.MkdirTemp("", "planmode-draft-") // 0700
+	file, err := process.NewScratch("message.md", draft)
 	if err != nil {
 		return nil, err
 	}
-	d := &drafting{dir: dir, file: filepath.Join(dir, "message.md"), text: draft}
-	if err := os.WriteFile(d.file, []byte(draft), 0o600); err != nil {
-		return nil, errors.Join(err, os.RemoveAll(dir))
-	}
-	if d.Foreground, err = edit(d.file); err != nil {
-		return nil, errors.Join(err, os.RemoveAll(dir))
+	d := &drafting{file: file, text: draft}
+	if d.Foreground, err = edit(file.Path); err != nil {
+		return nil, errors.Join(err, file.Remove())
 	}
 	return d, nil
 }
@@ -44,17 +38,11 @@ func newDrafting(edit func(path string) (Foreground, error), draft string) (*dra
 // ended badly; a file that cannot be read leaves the text as it was.
 func (d *drafting) Run() error {
 	ended := d.Foreground.Run()
-	info, err := os.Lstat(d.file)
-	if err == nil && (!info.Mode().IsRegular() || info.Size() > maxDraft) {
-		err = fmt.Errorf("read %s: not a regular file of at most %d KiB", d.file, maxDraft>>10)
-	}
+	raw, err := d.file.Read(maxDraft)
 	if err == nil {
-		var raw []byte
-		if raw, err = os.ReadFile(d.file); err == nil {
-			d.text = strings.TrimRight(text.Clean(string(raw)), "\n")
-		}
+		d.text = strings.TrimRight(text.Clean(string(raw)), "\n")
 	}
-	return errors.Join(ended, err, os.RemoveAll(d.dir))
+	return errors.Join(ended, err, d.file.Remove())
 }
 
 // draftingMsg brings the editor that was prepared, outside the event loop.

@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"sync"
 
@@ -66,16 +65,12 @@ func (x *editing) SetStderr(w io.Writer) { x.stderr = w }
 // also when the editor ended with an error.
 func (x *editing) Run() error {
 	words := x.editor.command()
-	dir, err := os.MkdirTemp("", "planmode-note-") // 0700
+	file, err := process.NewScratch("note.md", x.text)
 	if err != nil {
 		return fmt.Errorf("open %s: %w", words[0], err)
 	}
-	defer os.RemoveAll(dir)
-	file := filepath.Join(dir, "note.md")
-	if err := os.WriteFile(file, []byte(x.text), 0o600); err != nil {
-		return fmt.Errorf("open %s: %w", words[0], err)
-	}
-	cmd := exec.Command(words[0], append(words[1:], file)...)
+	defer file.Remove()
+	cmd := exec.Command(words[0], append(words[1:], file.Path)...)
 	cmd.Env, cmd.Stdin, cmd.Stdout, cmd.Stderr = x.editor.env, x.stdin, x.stdout, x.stderr
 	if err := cmd.Start(); err != nil {
 		return fmt.Errorf("open %s: %w", words[0], err)
@@ -83,7 +78,7 @@ func (x *editing) Run() error {
 	x.editor.set(cmd.Process)
 	ended := cmd.Wait()
 	x.editor.set(nil)
-	raw, err := readFile(file, maxNote)
+	raw, err := file.Read(maxNote)
 	if err == nil {
 		x.text = strings.TrimRight(text.Clean(string(raw)), "\n")
 	}
