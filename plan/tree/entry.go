@@ -5,6 +5,8 @@ package tree
 
 import (
 	"bytes"
+	"encoding/binary"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -214,8 +216,15 @@ func AppendHeader(dst []byte, h Header) ([]byte, error) {
 
 // seal closes the object begun at start with the CRC-32C of what precedes it.
 func seal(dst []byte, start int) []byte {
-	sum := crc32.Checksum(dst[start:], castagnoli)
-	return append(dst, fmt.Sprintf(",\"crc\":\"%08x\"}\n", sum)...)
+	return appendSeal(dst, dst[start:])
+}
+
+func appendSeal(dst, sealed []byte) []byte {
+	var sum [4]byte
+	binary.BigEndian.PutUint32(sum[:], crc32.Checksum(sealed, castagnoli))
+	dst = append(dst, `,"crc":"`...)
+	dst = hex.AppendEncode(dst, sum[:])
+	return append(dst, "\"}\n"...)
 }
 
 const sealLen = len(`,"crc":"00000000"}`)
@@ -227,7 +236,8 @@ func unseal(line []byte) ([]byte, error) {
 	if cut < 1 || line[0] != '{' {
 		return nil, fmt.Errorf("%w: too short or no object", ErrBadLine)
 	}
-	if string(line[cut:]) != fmt.Sprintf(",\"crc\":\"%08x\"}", crc32.Checksum(line[:cut], castagnoli)) {
+	var room [sealLen + 1]byte
+	if !bytes.Equal(line[cut:], bytes.TrimSuffix(appendSeal(room[:0], line[:cut]), []byte("\n"))) {
 		return nil, fmt.Errorf("%w: checksum does not match", ErrBadLine)
 	}
 	return append(bytes.Clone(line[:cut]), '}'), nil
@@ -256,6 +266,14 @@ func ParseLine(line []byte) (Entry, error) {
 	if err != nil {
 		return Entry{}, err
 	}
+	if e, ok := parsePlain(raw); ok {
+		return e, nil
+	}
+	return parseAny(raw)
+}
+
+// parseAny reads an unsealed line of any form.
+func parseAny(raw []byte) (Entry, error) {
 	var h head
 	if err := json.Unmarshal(raw, &h); err != nil {
 		return Entry{}, fmt.Errorf("%w: %w", ErrBadLine, err)

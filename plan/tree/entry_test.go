@@ -183,6 +183,9 @@ func TestEveryBodyIsReadBack(t *testing.T) {
 		if err != nil || bytes.Count(line, []byte("\n")) != 1 {
 			t.Errorf("%s: %q, %v", kind, line, err)
 		}
+		if _, ok := parsePlain(bytes.TrimSuffix(append(line[:len(line)-sealLen-1:len(line)-sealLen-1], '}'), []byte("\n"))); !ok {
+			t.Errorf("%s: the quick reader leaves %q to the general one", kind, line)
+		}
 		if back, err := ParseLine(line); err != nil || !reflect.DeepEqual(back, e) {
 			t.Errorf("%s: read back %+v, %v", kind, back, err)
 		}
@@ -194,8 +197,16 @@ func FuzzLine(f *testing.F) {
 	f.Add([]byte(`{"id":"1","parent":"0","kind":"x","at":"2026-03-04T05:06:07.000Z"`))
 	f.Add([]byte(`{"id":"1","parent":"0","kind":"x","at":"2026-03-04T05:06:07.000Z", "a":1`))
 	f.Add([]byte(`{"session":"s","version":1,"cwd":"/","createdAt":"2026-03-04T05:06:07.000Z"`))
+	f.Add([]byte(`{"id":"1","parent":"0","kind":"x","at":"2026-03-04T05:06:07.000Z",`))
+	f.Add([]byte(`{"id":"1","parent":"0","kind":"x","at":"2026-03-04T05:06:07.000Z","a":{"id":[1,"at"]},"b":"\\\"","Kind":2`))
 	f.Fuzz(func(t *testing.T, in []byte) {
 		_, _ = ParseLine(in)
+		raw := append(bytes.Clone(in), '}')
+		if quick, ok := parsePlain(raw); ok {
+			if slow, err := parseAny(raw); err != nil || !reflect.DeepEqual(quick, slow) {
+				t.Fatalf("%q is read as %+v, but by the general reader as %+v, %v", raw, quick, slow, err)
+			}
+		}
 		line := seal(bytes.Clone(in), 0)
 		if h, err := ParseHeader(line); err == nil {
 			again, err := AppendHeader(nil, h)
