@@ -12,6 +12,7 @@ import (
 func (m *model) key(msg tea.KeyPressMsg) tea.Cmd {
 	name := msg.String()
 	m.remember(name)
+	m.lastKey = m.opts.Now()
 	if m.keys.Has(name, keymap.Suspend) {
 		return tea.Suspend
 	}

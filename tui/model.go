@@ -40,6 +40,7 @@ type model struct {
 	// what the person does
 	presses keymap.Presses
 	seen    []string // names of the last keys, for /keys
+	lastKey time.Time
 	flash   flash
 	drafts  drafts
 	outbox  outbox
@@ -117,6 +118,8 @@ func (m *model) route(msg tea.Msg) tea.Cmd {
 		return m.ran(msg)
 	case hitsMsg:
 		return m.hits(msg)
+	case quietMsg:
+		return m.quieted(msg)
 	case draftingMsg:
 		return m.edit(msg)
 	case draftedMsg:

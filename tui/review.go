@@ -28,11 +28,51 @@ type reviewedMsg struct {
 // until it is back; the end of the request or of the screen stops the child.
 func (m *model) review(r *request) tea.Cmd {
 	job, ok := r.spec.(*revdiff.Job)
-	if !ok || m.opts.Foreground == nil || m.reviewing != nil {
+	if !ok || m.opts.Foreground == nil || m.reviewing != nil && m.reviewing.ctx.Err() == nil {
 		m.opts.Desk.resolve(r, reviewed{err: errNoReviewer})
 		return nil
 	}
 	m.reviewing = r
+	if wait := m.typing(); wait > 0 {
+		return tea.Batch(m.tell(said, "The plan is ready: the reviewer opens when you stop typing"), m.after(wait, quietMsg{r}))
+	}
+	return m.handOver(r, job)
+}
+
+// quiet is how long the keyboard must rest before the terminal is given to a
+// reviewer while something is being written: its keys would otherwise get what
+// was meant for the composer.
+const quiet = 800 * time.Millisecond
+
+// quietMsg says that the keyboard may be at rest.
+type quietMsg struct{ req *request }
+
+// typing is how long the keyboard must still rest; 0 when nothing is being
+// written.
+func (m *model) typing() time.Duration {
+	if m.composer.Empty() || len(m.layers) > 0 {
+		return 0
+	}
+	return quiet - m.opts.Now().Sub(m.lastKey)
+}
+
+// quieted opens the reviewer that waited, unless it is no longer wanted.
+func (m *model) quieted(msg quietMsg) tea.Cmd {
+	r := msg.req
+	if m.reviewing != r {
+		return nil
+	}
+	m.reviewing = nil
+	for _, waits := range m.opts.Desk.pending() {
+		if waits == r {
+			return m.review(r)
+		}
+	}
+	return nil
+}
+
+// handOver gives the terminal away.
+func (m *model) handOver(r *request, job *revdiff.Job) tea.Cmd {
 	child := m.opts.Foreground(job)
 	stop := func() { process.Go("stop the reviewer", child.Stop) }
 	release := m.stopAtEnd(stop)

@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"io"
+	"sync"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"planmode/revdiff"
 )
@@ -13,6 +15,7 @@ import (
 type child struct {
 	ended chan struct{}
 	stop  chan struct{}
+	once  sync.Once
 	exit  revdiff.Exit
 }
 
@@ -24,7 +27,7 @@ func (c *child) SetStderr(io.Writer) {}
 
 func (c *child) Exit() revdiff.Exit { return c.exit }
 
-func (c *child) Stop() { close(c.stop) }
+func (c *child) Stop() { c.once.Do(func() { close(c.stop) }) }
 
 func (c *child) Run() error {
 	select {
@@ -75,6 +78,30 @@ func TestReview(t *testing.T) {
 		if f.Bells() != 1 {
 			t.Errorf("%d bells for one review and its card", f.Bells())
 		}
+		f.quit()
+	})
+	run(t, "what is being typed does not go to the reviewer", func(t *testing.T) {
+		c := &child{ended: make(chan struct{}), stop: make(chan struct{}), exit: revdiff.Exit{Started: true}}
+		f := startFlow(t, newFake(t), func(o *Options) { o.Foreground = func(*revdiff.Job) Foreground { return c } })
+		f.Type("half a thou")
+		go func() {
+			if _, err := f.app.opts.Desk.Review(t.Context(), &revdiff.Job{Path: "/r"}); err != nil {
+				t.Log(err)
+			}
+		}()
+		f.WaitFor("when you stop typing")
+		time.Sleep(quiet / 2)
+		f.Type("ght")
+		f.WaitFor("half a thought")
+		time.Sleep(quiet / 2)
+		synctest.Wait()
+		if !f.Alternate() {
+			t.Error("the reviewer opened in the middle of a word")
+		}
+		f.Until("the main screen", func(string) bool { return !f.Alternate() })
+		close(c.ended)
+		f.Until("the screen again", func(string) bool { return f.Alternate() })
+		f.WaitFor("half a thought")
 		f.quit()
 	})
 	run(t, "the end of the request stops the reviewer", func(t *testing.T) {
