@@ -84,6 +84,7 @@ func TestReview(t *testing.T) {
 		c := &child{ended: make(chan struct{}), stop: make(chan struct{}), exit: revdiff.Exit{Started: true}}
 		f := startFlow(t, newFake(t), func(o *Options) { o.Foreground = func(*revdiff.Job) Foreground { return c } })
 		f.Type("half a thou")
+		f.WaitFor("half a thou")
 		go func() {
 			if _, err := f.app.opts.Desk.Review(t.Context(), &revdiff.Job{Path: "/r"}); err != nil {
 				t.Log(err)
