@@ -205,3 +205,23 @@ func ownedByUs(st fs.FileInfo) bool {
 	sys, ok := st.Sys().(*syscall.Stat_t)
 	return ok && int(sys.Uid) == os.Getuid()
 }
+
+// privateModes says that the permission bits of a file mean something.
+const privateModes = true
+
+// freeBytes is how much this user can still write there.
+func freeBytes(path string) uint64 {
+	var st unix.Statfs_t
+	if err := again(func() error { return unix.Statfs(path, &st) }); err != nil {
+		return 0
+	}
+	return uint64(st.Bavail) * uint64(st.Bsize)
+}
+
+// writableDir says why nothing can be made in the directory at path.
+func writableDir(path string) error {
+	if err := again(func() error { return unix.Access(path, unix.W_OK|unix.X_OK) }); err != nil {
+		return &fs.PathError{Op: "write to", Path: path, Err: err}
+	}
+	return nil
+}

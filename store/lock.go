@@ -15,6 +15,10 @@ const (
 	lockRetry = 5 * time.Millisecond
 	lockLimit = 4 << 10
 	signWidth = 400 // a host name has 253 characters at most
+
+	// peekGrace is how long the lock of a session is awaited: somebody who only
+	// looks who holds it has it for a moment, and is no reason to be refused.
+	peekGrace = 50 * time.Millisecond
 )
 
 // heldLock is a lock that this process holds until release. The kernel lets go

@@ -29,6 +29,7 @@ type Log struct {
 	problems []string
 	lost     int
 	readOnly error
+	damage   error  // why nobody can append
 	torn     []byte // the torn tail, until it is kept aside
 	file     *appender
 	lock     *heldLock
@@ -61,6 +62,10 @@ func (l *Log) Lost() int { return l.lost }
 // ReadOnly says why nothing can be appended: nil if it can. It is a *HeldError
 // when somebody else has the log.
 func (l *Log) ReadOnly() error { return l.readOnly }
+
+// Unwritable says why nobody can append to the log, whoever has it: its header is
+// damaged, or from a newer version. Its entries may then mean something else.
+func (l *Log) Unwritable() error { return l.damage }
 
 // Append writes the entry and adds it to the tree. An event of the law, a
 // decision, annotations and a move of the leaf are on the disk when it returns;
@@ -156,7 +161,7 @@ func (l *Log) keepTorn() error {
 	if len(l.torn) == 0 {
 		return nil
 	}
-	name := l.name + ".torn-" + l.store.opt.Now().UTC().Format("20060102T150405.000Z")
+	name := l.name + tornSuffix + l.store.opt.Now().UTC().Format("20060102T150405.000Z")
 	if err := l.dir.createOrSame(name, l.torn); err != nil {
 		return fmt.Errorf("keep the torn end of %s: %w", l.Path(), err)
 	}

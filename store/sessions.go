@@ -20,6 +20,7 @@ const (
 	logSuffix       = ".jsonl"
 	lockSuffix      = ".lock"
 	streamingSuffix = ".streaming"
+	tornSuffix      = ".torn-"
 	logLimit        = 2 << 30
 )
 
@@ -143,7 +144,7 @@ func (s *Store) ReadLog(session string) (*Log, error) {
 // openLog locks the session, prepares the file, and reads it. The log owns d
 // when there is no error.
 func (s *Store) openLog(d *dir, id string, prepare func() error) (*Log, error) {
-	lock, err := d.lock(id+lockSuffix, "session "+id, 0, s.opt.Now())
+	lock, err := d.lock(id+lockSuffix, "session "+id, peekGrace, s.opt.Now())
 	if err != nil {
 		return nil, err
 	}
@@ -180,7 +181,7 @@ func (s *Store) loadLog(d *dir, id string) (*Log, *reading, error) {
 	torn := slices.Clone(r.torn) // so that the bytes of the file can be freed
 	return &Log{
 		store: s, dir: d, name: name, header: r.header, tree: &r.tree,
-		problems: r.problems, lost: r.lost, readOnly: r.err, torn: torn,
+		problems: r.problems, lost: r.lost, readOnly: r.err, damage: r.err, torn: torn,
 	}, r, nil
 }
 
