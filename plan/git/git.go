@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"planmode/plan/process"
+	"planmode/plan/text"
 )
 
 // ErrRefused reports a subcommand that this package does not run.
@@ -94,6 +95,15 @@ func (r Repo) Run(ctx context.Context, args ...string) ([]byte, error) {
 		return nil, err
 	}
 	return r.start(ctx, full)
+}
+
+// Version is the version of the git that is run, as git says it.
+func (r Repo) Version(ctx context.Context) (string, error) {
+	out, err := r.start(ctx, []string{"version"})
+	if err != nil {
+		return "", err
+	}
+	return strings.TrimPrefix(text.Line(string(out)), "git version "), nil
 }
 
 func (r Repo) harden(ctx context.Context, args []string) ([]string, error) {
