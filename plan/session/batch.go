@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"encoding/json"
+	"log/slog"
 	"sync"
 
 	"planmode/plan"
@@ -72,7 +73,10 @@ func (t *turn) answer(ctx context.Context, c tool.Call, j tool.Judgement) tool.R
 			return refused(last.Message)
 		}
 	}
-	return impl.Run(ctx, c, t.s.progress(c.ID))
+	begun := t.s.opt.Now()
+	r := impl.Run(ctx, c, t.s.progress(c.ID))
+	slog.Debug("tool ended", "session", t.s.opt.Session, "name", c.Name, "took", t.s.opt.Now().Sub(begun), "failed", r.Error)
+	return r
 }
 
 // permit asks the person unless the scope of the call was granted before.

@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
+	"log/slog"
 	"maps"
 
 	"planmode/plan"
@@ -95,8 +96,11 @@ func (s *Session) append(id plan.EntryID, kind plan.Kind, body any, next *plan.S
 		return err
 	}
 	if err := s.opt.Log.Append(e); err != nil {
+		slog.Warn("an entry could not be recorded", "session", s.opt.Session, "kind", kind, "error", err)
 		return fmt.Errorf("record %s: %w", kind, err)
 	}
+	// Kinds and ids only: what the entry says is the person's, not the log's.
+	slog.Debug("recorded", "session", s.opt.Session, "kind", kind, "entry", id)
 	var views map[plan.Ref]*PlanView
 	if next != nil {
 		views = s.loadViews(*next)

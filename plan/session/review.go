@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 
 	"planmode/plan"
 	"planmode/plan/prompt"
@@ -119,7 +120,9 @@ func (s *Session) runReviewer(ctx context.Context, sh *showing) error {
 		return err
 	}
 	sh.copy = job.Copy
+	slog.Debug("reviewer begins", "session", s.opt.Session, "review", sh.id, "reviewer", sh.reviewer, "revision", sh.ref.Revision)
 	exit, err := s.opt.Desk.Review(ctx, job)
+	slog.Debug("reviewer ended", "session", s.opt.Session, "review", sh.id, "started", exit.Started, "lost", exit.Lost, "code", exit.Code)
 	if err != nil {
 		return unanswered(ctx, err)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"strings"
 
 	"planmode/plan"
@@ -175,7 +176,10 @@ func (s *Session) oneTurn(ctx context.Context, j *job) bool {
 	s.injectAgain()
 	s.deliver()
 	t := &turn{s: s, job: j, mode: s.current().Mode}
+	begun := s.opt.Now()
+	slog.Debug("turn begins", "session", s.opt.Session, "agent", s.opt.Agent.Name(), "mode", t.mode)
 	err := s.opt.Agent.Run(ctx, s.describe(t), t)
+	slog.Debug("turn ended", "session", s.opt.Session, "took", s.opt.Now().Sub(begun), "failed", err != nil, "interrupted", ctx.Err() != nil)
 	stopped := ""
 	switch {
 	case ctx.Err() != nil:
