@@ -10,11 +10,11 @@ run *args:
 
 # Build bin/planmode.
 build:
-    go build -trimpath -o bin/planmode ./cmd/planmode
+    go build -trimpath -buildvcs=auto -o bin/planmode ./cmd/planmode
 
 # Install planmode where Go installs programs.
 install:
-    go install -trimpath ./cmd/planmode
+    go install -trimpath -buildvcs=auto ./cmd/planmode
 
 # Run every test.
 test *args:

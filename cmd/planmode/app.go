@@ -41,6 +41,7 @@ type app struct {
 	terminal *process.Terminal
 	herdr    *herdr.Reporter
 	signaled chan os.Signal
+	log      *store.LogFile // nil if none is written
 }
 
 // runApp starts the app and goes on from session to session until the person
@@ -63,7 +64,7 @@ func runApp(ctx context.Context, f appFlags) error {
 		if err != nil || next == "" {
 			return err
 		}
-		a.flags = appFlags{noSession: a.flags.noSession}
+		a.flags = appFlags{noSession: a.flags.noSession, debug: a.flags.debug}
 		if log, err = a.openLog(next); err != nil {
 			return &codeError{exitError, err}
 		}
@@ -97,7 +98,7 @@ func newApp(f appFlags) (*app, error) {
 	if err != nil {
 		return nil, err
 	}
-	a.logToFile(dirs)
+	a.startLog(dirs)
 	process.OnRestore(a.restoreTerminal)
 	process.OnPanic(func(v any, stack []byte) {
 		a.panicked(v, stack)
@@ -116,6 +117,7 @@ func (a *app) close() {
 	}
 	a.herdr.Close()
 	signal.Stop(a.signaled)
+	a.endLog()
 }
 
 // panicked does what is left to do after a panic in a goroutine of ours.
@@ -125,7 +127,10 @@ func (a *app) panicked(v any, stack []byte) {
 	// Once more: the screen may have drawn meanwhile.
 	a.restoreTerminal()
 	fmt.Print(tui.Leftovers(os.Getenv))
-	fmt.Fprintf(os.Stderr, "planmode: internal error: %v\nplanmode: the session is saved; resume it with planmode --continue. Details are in the log.\n", v)
+	fmt.Fprintf(os.Stderr, "planmode: internal error: %v\nplanmode: the session is saved; resume it with planmode --continue.\n", v)
+	if a.log != nil {
+		fmt.Fprintf(os.Stderr, "planmode: details are in %s\n", a.log.Path())
+	}
 }
 
 // restoreTerminal gives the terminal back as it was. One that is gone cannot be,
@@ -133,19 +138,6 @@ func (a *app) panicked(v any, stack []byte) {
 func (a *app) restoreTerminal() {
 	if err := a.terminal.Restore(); err != nil {
 		slog.Warn("restore the terminal", "error", err)
-	}
-}
-
-// logToFile sends the log to the state directory. It holds no prompt, key or
-// file content. A log that cannot be written must not keep planmode from work.
-func (a *app) logToFile(dirs store.Dirs) {
-	slog.SetDefault(slog.New(slog.DiscardHandler))
-	if a.store.Temporary() || store.PrivateDir(dirs.State) != nil {
-		return
-	}
-	f, err := os.OpenFile(filepath.Join(dirs.State, "planmode.log"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
-	if err == nil {
-		slog.SetDefault(slog.New(slog.NewJSONHandler(f, nil)))
 	}
 }
 
@@ -186,6 +178,7 @@ func (a *app) runSession(ctx context.Context, log *store.Log, resumed bool) (str
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	desk := tui.NewDesk()
+	slog.Debug("session opened", "session", log.Header().Session, "resumed", resumed, "entries", log.Tree().Len(), "read-only", log.ReadOnly() != nil)
 	s := a.newSession(log, resumed, desk)
 	screen, err := a.newScreen(s, desk, log.Header().Session)
 	if err != nil {
@@ -283,6 +276,7 @@ func (a *app) watchSignals(ctx context.Context, stop context.CancelFunc) (code f
 	process.Go("signals", func() {
 		select {
 		case sig := <-a.signaled:
+			slog.Info("ended by a signal", "signal", sig.String())
 			got <- signalCode(sig)
 			stop()
 		case <-ctx.Done():

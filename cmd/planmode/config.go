@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"planmode/plan/text"
 	"planmode/store"
 )
 
@@ -27,7 +28,7 @@ func configCommand() *cobra.Command {
 			}
 			c, warnings := store.LoadConfig(dirs)
 			for _, w := range warnings {
-				fmt.Fprintln(os.Stderr, "planmode:", w)
+				fmt.Fprintln(os.Stderr, "planmode:", text.Line(w))
 			}
 			path := filepath.Join(dirs.Config, "config.json")
 			if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
@@ -39,7 +40,7 @@ func configCommand() *cobra.Command {
 				if s.FromFile {
 					from = path
 				}
-				fmt.Fprintf(out, "%s\t%s\t%s\n", s.Name, s.Value, from)
+				fmt.Fprintf(out, "%s\t%s\t%s\n", s.Name, text.EscapeJSON([]byte(s.Value)), from)
 			}
 			if err := out.Flush(); err != nil {
 				return &codeError{exitError, fmt.Errorf("print the configuration: %w", err)}

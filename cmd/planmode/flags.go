@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/spf13/cobra"
+
 	"planmode/plan"
 )
 
@@ -17,6 +19,15 @@ type appFlags struct {
 	resume     string
 	adopt      string
 	noSession  bool
+	debug      bool
+}
+
+// completeID offers session ids to the shell after --resume.
+func (f *appFlags) completeID(cmd *cobra.Command, args []string, prefix string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	if !cmd.Flags().Changed("resume") || len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	return completeSessions(cmd, args, prefix)
 }
 
 // takeID reads the argument, which is only ever the id after `--resume`, and

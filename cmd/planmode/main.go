@@ -7,10 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"runtime/debug"
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"planmode/plan/text"
 )
 
 // Exit codes of the app. The numbers are a contract with scripts.
@@ -55,26 +56,17 @@ func run(args []string) int {
 		coded = &codeError{exitUsage, err} // cobra's own errors are about the call
 	}
 	if coded.err != nil {
-		fmt.Fprintf(os.Stderr, "planmode: %v\n", coded.err)
+		complain(coded.err)
 	}
 	return coded.code
 }
 
-// revision of the build, for --version: the module version or the commit.
-func buildVersion() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "unknown"
+// complain tells an error on standard error. It may quote file names and arguments,
+// so it is cleaned, and every line says who speaks.
+func complain(err error) {
+	for line := range strings.SplitSeq(strings.TrimSpace(text.Clean(err.Error())), "\n") {
+		fmt.Fprintf(os.Stderr, "planmode: %s\n", line)
 	}
-	if v := info.Main.Version; v != "" && v != "(devel)" {
-		return v
-	}
-	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" && len(s.Value) >= 12 {
-			return s.Value[:12]
-		}
-	}
-	return "devel"
 }
 
 // flagUsages writes the id that --resume may have the way people read it.
@@ -89,7 +81,7 @@ func rootCommand() *cobra.Command {
 		Use:           "planmode",
 		Short:         "Plan read-only, review, approve exact bytes, then implement",
 		Long:          "planmode is a terminal for working with a coding agent: it plans read-only, you\nreview the plan and approve its exact bytes, and only then does it implement.",
-		Version:       buildVersion(),
+		Version:       build().Version,
 		Args:          cobra.MaximumNArgs(1),
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -105,8 +97,7 @@ func rootCommand() *cobra.Command {
 	})
 	cobra.AddTemplateFunc("flagUsages", flagUsages)
 	c.SetUsageTemplate(strings.ReplaceAll(c.UsageTemplate(), ".LocalFlags.FlagUsages", "flagUsages .LocalFlags.FlagUsages"))
-	c.SetVersionTemplate("planmode {{.Version}}\n")
-	c.CompletionOptions.HiddenDefaultCmd = true
+	c.SetVersionTemplate(versionLine())
 	fl := c.Flags()
 	fl.BoolVar(&f.plan, "plan", false, "start in Plan Mode")
 	fl.BoolVarP(&f.resumeLast, "continue", "c", false, "continue the newest session of this directory")
@@ -114,6 +105,11 @@ func rootCommand() *cobra.Command {
 	fl.Lookup("resume").NoOptDefVal = chooseSession
 	fl.StringVar(&f.adopt, "adopt", "", "continue approved plan `PLAN-ID` in a new session")
 	fl.BoolVar(&f.noSession, "no-session", false, "keep nothing: all of it is removed at exit")
-	c.AddCommand(reviewerCommand(), configCommand())
+	fl.BoolVar(&f.debug, "debug", false, "log more, and print the log's path at the end")
+	c.ValidArgsFunction = f.completeID
+	if err := c.RegisterFlagCompletionFunc("adopt", completePlans); err != nil {
+		panic(err) // the flag is defined above
+	}
+	c.AddCommand(reviewerCommand(), configCommand(), doctorCommand(), sessionsCommand(), manCommand())
 	return c
 }

@@ -16,7 +16,7 @@ func reviewerCommand() *cobra.Command {
 		Short:              "Review one Markdown file, or compare two (takes revdiff's flags)",
 		DisableFlagParsing: true,
 		RunE: func(_ *cobra.Command, args []string) error {
-			reviewer.Version = buildVersion()
+			reviewer.Version = build().Version
 			if code := reviewer.Main(args, os.Environ(), os.Stdout, os.Stderr); code != exitOK {
 				return &codeError{code: code}
 			}
