@@ -11,6 +11,7 @@ import (
 
 	"planmode/cmd/planmode/doctor"
 	"planmode/plan/process"
+	"planmode/plan/text"
 	"planmode/store"
 )
 
@@ -36,7 +37,7 @@ func doctorCommand() *cobra.Command {
 				return &codeError{exitError, fmt.Errorf("write the findings: %w", err)}
 			}
 			if n := r.Count(doctor.Fail); n > 0 {
-				return &codeError{exitError, fmt.Errorf("%d checks failed; see the lines that begin with fail", n)}
+				return &codeError{exitError, fmt.Errorf("%s failed; see the lines that begin with fail", text.Count(n, "check"))}
 			}
 			return nil
 		},

@@ -37,7 +37,9 @@ func manPage(root *cobra.Command) (string, error) {
 		// cobra's own, which have a section below instead of their many lines.
 		c.Hidden = c.Hidden || slices.Contains([]string{"completion", "help"}, c.Name())
 	}
-	page := mango.NewManPage(1, root.Name(), root.Short).WithLongDescription(strings.ReplaceAll(root.Long, "\n", " "))
+	// It is also the head of every page, where there is no room for root.Short.
+	const about = "plan read-only, review, approve"
+	page := mango.NewManPage(1, root.Name(), about).WithLongDescription(strings.ReplaceAll(root.Long, "\n", " "))
 	if err := mangocobra.AddCommand(page, root); err != nil {
 		return "", err
 	}

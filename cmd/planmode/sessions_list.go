@@ -42,7 +42,7 @@ func sessionsListCommand() *cobra.Command {
 					return err
 				}
 				if more > 0 {
-					fmt.Fprintf(cmd.ErrOrStderr(), "planmode: %d older sessions are not listed; --all lists them.\n", more)
+					fmt.Fprintf(cmd.ErrOrStderr(), "planmode: %s not listed; --all lists every one.\n", text.Count(more, "older session"))
 				}
 				if asJSON {
 					return printJSON(cmd.OutOrStdout(), list)

@@ -33,7 +33,7 @@ func sessionsRemoveCommand() *cobra.Command {
 					}
 				}
 				if refused > 0 {
-					return fmt.Errorf("%d of %d sessions refused", refused, len(args))
+					return fmt.Errorf("%d of %s refused", refused, text.Count(len(args), "session"))
 				}
 				if !yes {
 					fmt.Fprintln(cmd.ErrOrStderr(), "planmode: nothing was removed; --yes removes these files for good. Plans stay.")

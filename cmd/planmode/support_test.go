@@ -118,7 +118,7 @@ func TestExitCodes(t *testing.T) {
 		"the version":                      {args: []string{"--version"}, out: "(commit "},
 		"a healthy doctor":                 {args: []string{"doctor"}, out: "ok    reviewer "},
 		"doctor for programs":              {args: []string{"doctor", "--json"}, out: `"failed": 0`},
-		"a doctor that found a failure":    {args: []string{"doctor"}, env: "REVDIFF_BIN=/nonexistent", code: 1, out: "fail  reviewer", errors: "1 checks failed"},
+		"a doctor that found a failure":    {args: []string{"doctor"}, env: "REVDIFF_BIN=/nonexistent", code: 1, out: "fail  reviewer", errors: "1 check failed"},
 		"doctor takes no argument":         {args: []string{"doctor", "x"}, code: 2},
 		"the manual page":                  {args: []string{"man"}, out: ".SH SYNOPSIS"},
 		"a completion script":              {args: []string{"completion", "bash"}, out: "__start_planmode"},

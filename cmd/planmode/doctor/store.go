@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"time"
 
+	"planmode/plan/text"
 	"planmode/store"
 )
 
@@ -26,7 +27,7 @@ func (r *Report) store(s Surroundings) {
 	r.faults(survey)
 	r.locks(survey.Locks)
 	for _, a := range survey.Areas {
-		r.ok("disk."+a.Name, "%s, %s", plural(a.Count, unit(a.Name)), Bytes(a.Bytes))
+		r.ok("disk."+a.Name, "%s, %s", text.Count(a.Count, unit(a.Name)), Bytes(a.Bytes))
 	}
 }
 
@@ -120,13 +121,6 @@ func unit(area string) string {
 		return u
 	}
 	return "file"
-}
-
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }
 
 // Bytes writes a size for people.
