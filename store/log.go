@@ -188,10 +188,12 @@ func (l *Log) syncLater() {
 	})
 }
 
-// unused says whether nothing ever happened in the session: then its file is
-// only in the way of those that hold something.
+// unused says whether nothing ever happened in the session, whatever planmode
+// itself said in it: then its file is only in the way of those that hold
+// something.
 func (l *Log) unused() bool {
-	if !l.fresh || l.tree.Len() > 0 {
+	happened := func(e tree.Entry) bool { return e.Kind != tree.KindNotice }
+	if !l.fresh || slices.ContainsFunc(l.tree.All(), happened) {
 		return false
 	}
 	draft, err := l.store.Draft(l.header.Session)

@@ -2,21 +2,28 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
+	"planmode/plan/session"
 	"planmode/plan/text"
+	"planmode/plan/tree"
 	"planmode/tui/planbar"
 )
 
 // leastTitle is what is left of the title of a plan in a narrow window.
 const leastTitle = 16
 
+// happened says whether an entry is more than a remark of planmode's own: a
+// session with none is not kept.
+func happened(e session.Item) bool { return e.Kind != tree.KindNotice }
+
 // Summary is what stays in the terminal after the screen is gone: how the plan
 // stands, and how to come back. It is plain text, empty when there is nothing to
 // come back to.
 func (a *App) Summary() string {
 	m := a.model
-	if !m.ready || m.view.Session == "" || m.transcript.Entries() == 0 {
+	if !m.ready || m.view.Session == "" || !slices.ContainsFunc(m.opts.Conductor.Items(0), happened) {
 		return ""
 	}
 	var b strings.Builder
