@@ -270,7 +270,7 @@ func (s *Session) planReview(context.Context) {
 // reviewByCommand reviews ref outside a turn. Notes start a turn of their own,
 // an approval hands the plan over.
 func (s *Session) reviewByCommand(ref plan.Ref, pending []plan.Annotation) {
-	j, jctx, ok := s.begin("waiting for your review")
+	j, jctx, ok := s.beginNext("waiting for your review")
 	if !ok {
 		s.say(tree.Info, "The agent is still running. Interrupt it first (Esc Esc), or wait until it stops.")
 		return

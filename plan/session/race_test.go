@@ -41,6 +41,32 @@ func TestATurnNeverBeginsBetweenTheEndOfAnotherAndAChangeOfMode(t *testing.T) {
 	}
 }
 
+func TestAReviewCanBeAskedForAsSoonAsTheLastOneIsOver(t *testing.T) {
+	r := newRig(t)
+	r.plan("on")
+	over, wind := make(chan struct{}), make(chan struct{})
+	r.agent.then(func(ctx context.Context, turn agent.Turn, h agent.Host) error {
+		err := submitting("", "Login", planText("login"))(ctx, turn, h)
+		close(over)
+		<-wind
+		return err
+	})
+	if err := r.Send("go"); err != nil {
+		t.Fatal(err)
+	}
+	<-over
+	asked := make(chan error)
+	go func() { asked <- r.Plan(context.Background(), "review") }()
+	go close(wind)
+	if err := <-asked; err != nil {
+		t.Fatal(err)
+	}
+	settle(t, r.Session)
+	if n := len(r.desk.shown()); n != 2 {
+		t.Errorf("%d cards\n%s", n, r.notices())
+	}
+}
+
 func TestDiscardingLetsGoOnlyOfTheDraftThatWasNamed(t *testing.T) {
 	r, ref := submitted(t)
 	r.desk.set(func(d *scriptDesk) {

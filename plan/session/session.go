@@ -100,6 +100,7 @@ type job struct {
 	since  time.Time
 	status string
 	voided bool // ended by a change of mode
+	ending bool // its turn was ended by a result and only winds up
 }
 
 // New builds the session over an open log, folds its state and, when it is
@@ -190,6 +191,19 @@ func (s *Session) begin(status string) (*job, context.Context, bool) {
 	s.opt.Observer.Working()
 	s.poke()
 	return s.job, ctx, true
+}
+
+// beginNext is begin for an intent of the person that follows on what a turn has
+// just shown: it waits for a turn that only winds up.
+func (s *Session) beginNext(status string) (*job, context.Context, bool) {
+	s.mu.Lock()
+	j := s.job
+	windsUp := j != nil && j.ending && len(s.queue) == 0 && s.handoff == nil
+	s.mu.Unlock()
+	if windsUp {
+		<-j.done
+	}
+	return s.begin(status)
 }
 
 // end gives the session back.

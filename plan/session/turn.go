@@ -176,6 +176,9 @@ func (s *Session) oneTurn(ctx context.Context, j *job) bool {
 	s.injectAgain()
 	s.deliver()
 	t := &turn{s: s, job: j, mode: s.current().Mode}
+	s.mu.Lock()
+	j.ending = false
+	s.mu.Unlock()
 	begun := s.opt.Now()
 	slog.Debug("turn begins", "session", s.opt.Session, "agent", s.opt.Agent.Name(), "mode", t.mode)
 	err := s.opt.Agent.Run(ctx, s.describe(t), t)
@@ -287,6 +290,7 @@ func (t *turn) Batch(ctx context.Context, calls []tool.Call) ([]tool.Result, boo
 	}
 	s.mu.Lock()
 	s.live.calls = nil
+	t.job.ending = t.ended
 	s.mu.Unlock()
 	return results, t.ended || ctx.Err() != nil, ctx.Err()
 }
