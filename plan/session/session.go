@@ -206,6 +206,12 @@ func (s *Session) beginNext(status string) (*job, context.Context, bool) {
 	return s.begin(status)
 }
 
+func (s *Session) setEnding(j *job, ending bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	j.ending = ending
+}
+
 // end gives the session back.
 func (s *Session) end(j *job) {
 	j.cancel()

@@ -176,9 +176,7 @@ func (s *Session) oneTurn(ctx context.Context, j *job) bool {
 	s.injectAgain()
 	s.deliver()
 	t := &turn{s: s, job: j, mode: s.current().Mode}
-	s.mu.Lock()
-	j.ending = false
-	s.mu.Unlock()
+	s.setEnding(j, false)
 	begun := s.opt.Now()
 	slog.Debug("turn begins", "session", s.opt.Session, "agent", s.opt.Agent.Name(), "mode", t.mode)
 	err := s.opt.Agent.Run(ctx, s.describe(t), t)
@@ -283,14 +281,14 @@ func (t *turn) Batch(ctx context.Context, calls []tool.Call) ([]tool.Result, boo
 	for i, c := range calls {
 		results[i] = t.countRefusal(c, t.answer(ctx, c, judged[i]))
 		results[i].CallID, results[i].Name = c.ID, c.Name
+		t.ended = t.ended || results[i].Stop
+		s.setEnding(t.job, t.ended) // before anybody can see the result
 		if err := s.recordResult(results[i]); err != nil {
 			return results, true, err
 		}
-		t.ended = t.ended || results[i].Stop
 	}
 	s.mu.Lock()
 	s.live.calls = nil
-	t.job.ending = t.ended
 	s.mu.Unlock()
 	return results, t.ended || ctx.Err() != nil, ctx.Err()
 }
