@@ -60,7 +60,7 @@ func (a *appender) append(line []byte, durable durability) error {
 func (a *appender) takeBack() { a.torn = a.truncate() != nil }
 
 func (a *appender) truncate() error {
-	return a.d.do(OpTruncate, a.name, func() error { return a.f.Truncate(a.end) })
+	return a.d.probe.run(Step{Op: OpTruncate, Path: a.d.join(a.name), At: a.end}, func() error { return a.f.Truncate(a.end) })
 }
 
 // repair brings the file to the state that the fields describe.

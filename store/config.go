@@ -80,11 +80,14 @@ func DefaultConfig() Config {
 // field with a bad value keeps its default and gives a warning, and so does a
 // file that cannot be read at all. The file itself is never changed; a legacy
 // file beside it is migrated once.
-func LoadConfig(dirs Dirs) (Config, []string) {
+func LoadConfig(dirs Dirs) (Config, []string) { return LoadConfigWith(dirs, Options{}) }
+
+// LoadConfigWith is LoadConfig with the migration under the probe of o.
+func LoadConfigWith(dirs Dirs, o Options) (Config, []string) {
 	path := filepath.Join(dirs.Config, configName)
 	b, err := readConfigFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return migrateConfig(dirs)
+		return migrateConfig(dirs, o.Probe)
 	}
 	if err != nil {
 		return DefaultConfig(), []string{fmt.Sprintf("%s: %v; it is left as it is, and the defaults are used", path, err)}

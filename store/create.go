@@ -19,9 +19,9 @@ func (d *dir) create(name string, data []byte) error {
 	if err != nil {
 		return fmt.Errorf("create %s: %w", d.join(name), err)
 	}
-	err = d.do(OpLink, name, func() error { return d.linkAt(temp, name) })
+	err = d.probe.run(Step{Op: OpLink, Path: d.join(name), From: d.join(temp)}, func() error { return d.linkAt(temp, name) })
 	if linkUnsupported(err) {
-		err = d.createInPlace(name, data)
+		err = d.createByRename(temp, name)
 	}
 	if rerr := d.remove(temp); err == nil {
 		err = rerr
@@ -35,14 +35,18 @@ func (d *dir) create(name string, data []byte) error {
 	return nil
 }
 
-// createInPlace is for file systems without hard links. A crash can leave part
-// of the file, which the next submission sets aside.
-func (d *dir) createInPlace(name string, data []byte) error {
-	err := d.writeNew(name, data, synced)
-	if err != nil && !errors.Is(err, fs.ErrExist) {
-		_ = d.remove(name)
+// createByRename is for file systems without hard links. The rename is whole or
+// not at all, and the lock that the caller holds keeps everybody who asks for it
+// from coming between the look and the rename.
+func (d *dir) createByRename(temp, name string) error {
+	there, err := d.exists(name)
+	if err != nil {
+		return err
 	}
-	return err
+	if there {
+		return &fs.PathError{Op: "create", Path: d.join(name), Err: fs.ErrExist}
+	}
+	return d.rename(temp, name)
 }
 
 // createOrSame is create, but content that is there already is no error.

@@ -44,10 +44,36 @@ func checkName(name string) error {
 // openRoot makes the directory at path if it is missing, private to the user,
 // and opens it. Symlinks on the way to the root are the user's own business.
 func openRoot(path string, probe Probe) (*dir, error) {
-	if err := os.MkdirAll(path, dirMode); err != nil {
+	if err := makeRoot(path, probe); err != nil {
 		return nil, err
 	}
 	return openExisting(path, probe)
+}
+
+// makeRoot makes the directories that lead to path and are missing, durably:
+// what is kept below a directory whose own name can vanish is not kept.
+func makeRoot(path string, probe Probe) error {
+	if _, err := os.Stat(path); err == nil || !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	parent := filepath.Dir(path)
+	if parent == path {
+		return fs.ErrNotExist
+	}
+	if err := makeRoot(parent, probe); err != nil {
+		return err
+	}
+	err := probe.run(Step{Op: OpMkdir, Path: path}, func() error { return os.Mkdir(path, dirMode) })
+	if err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	h, err := openHandle(parent)
+	if err != nil {
+		return err
+	}
+	d := &dir{h, parent, probe}
+	defer d.close()
+	return d.sync()
 }
 
 func openExisting(path string, probe Probe) (*dir, error) {
@@ -130,12 +156,12 @@ func (d *dir) remove(name string) error {
 
 // rename moves a name, replacing what is at the target.
 func (d *dir) rename(from, to string) error {
-	return d.do(OpRename, to, func() error { return d.renameAt(from, to) })
+	return d.probe.run(Step{Op: OpRename, Path: d.join(to), From: d.join(from)}, func() error { return d.renameAt(from, to) })
 }
 
 // sync makes the names of the directory durable.
 func (d *dir) sync() error {
-	return d.do(OpSyncDir, ".", d.syncDir)
+	return d.probe.run(Step{Op: OpSyncDir, Path: d.path}, d.syncDir)
 }
 
 // syncFile makes the bytes of f durable.

@@ -37,6 +37,19 @@ func (s *Store) SaveDraft(session, text string) error {
 	if err := d.overwrite(name, []byte(text), synced); err != nil {
 		return fmt.Errorf("save draft of %s: %w", session, err)
 	}
+	return s.keepDrafts()
+}
+
+// keepDrafts makes the name of the folder of drafts durable, once a run: whoever
+// made it may have been stopped before.
+func (s *Store) keepDrafts() error {
+	if s.draftsKept.Load() {
+		return nil
+	}
+	if err := s.data.sync(); err != nil {
+		return fmt.Errorf("sync %s: %w", s.data.path, err)
+	}
+	s.draftsKept.Store(true)
 	return nil
 }
 

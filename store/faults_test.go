@@ -77,6 +77,7 @@ func TestAnotherTextAfterAFaultIsStoredToo(t *testing.T) {
 func TestTheFirstSubmissionSurvivesAFaultAtEveryStep(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, rig *storetest.Rig) {
 		home := t.TempDir()
+		openIn(t, home, store.Options{}) // made before: every step is one of the submission
 		broken := openIn(t, home, store.Options{Probe: rig.Probe})
 		m, _, err := broken.Submit(first("# One\n"))
 		if err == nil {
@@ -131,6 +132,7 @@ func TestSaveReviewSurvivesAFaultAtEveryStep(t *testing.T) {
 func TestTheLogSurvivesAFaultAtEveryStep(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, rig *storetest.Rig) {
 		home := t.TempDir()
+		openIn(t, home, store.Options{}) // made before: every step is one of the log
 		s := openIn(t, home, store.Options{Probe: rig.Probe, After: never})
 		l, err := s.CreateLog(tree.Header{Session: "20260102T030405-0123456789ab", Cwd: "/w"})
 		var acked []tree.Entry

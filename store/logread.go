@@ -45,7 +45,7 @@ func readLog(b []byte) *reading {
 		r.err = fmt.Errorf("session log has no header: %w", tree.ErrBadLine)
 	}
 	if r.torn = b[r.end:]; len(r.torn) > 0 {
-		r.problem("the last line is incomplete (%d bytes); it is left out", len(r.torn))
+		r.problem("the last line is incomplete (%d bytes after byte %d); it is left out", len(r.torn), r.end)
 	}
 	return r
 }

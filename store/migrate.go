@@ -19,20 +19,20 @@ const (
 // migrateConfig makes config.json from a legacy file, once. All its fields are
 // taken over; the legacy file is renamed, not deleted. A legacy file with
 // anything wrong in it is left alone.
-func migrateConfig(dirs Dirs) (Config, []string) {
+func migrateConfig(dirs Dirs, probe Probe) (Config, []string) {
 	legacy := filepath.Join(dirs.Config, legacyConfigName)
 	if _, err := readConfigFile(legacy); errors.Is(err, fs.ErrNotExist) {
 		return DefaultConfig(), nil
 	}
-	c, warnings, err := migrateLocked(dirs)
+	c, warnings, err := migrateLocked(dirs, probe)
 	if err != nil {
 		return DefaultConfig(), []string{fmt.Sprintf("%s: %v; it is left as it is, and the defaults are used", legacy, err)}
 	}
 	return c, warnings
 }
 
-func migrateLocked(dirs Dirs) (Config, []string, error) {
-	d, err := openExisting(dirs.Config, nil)
+func migrateLocked(dirs Dirs, probe Probe) (Config, []string, error) {
+	d, err := openExisting(dirs.Config, probe)
 	if err != nil {
 		return Config{}, nil, err
 	}

@@ -81,7 +81,8 @@ func (s *Store) EndReview(id plan.ID, review plan.ReviewID) error {
 		return err
 	}
 	for _, path := range dirs {
-		if err := os.RemoveAll(path); err != nil { // does not follow symlinks
+		err := s.opt.Probe.run(Step{Op: OpRemove, Path: path}, func() error { return os.RemoveAll(path) }) // does not follow symlinks
+		if err != nil {
 			return fmt.Errorf("remove directory of review %s: %w", review, err)
 		}
 	}

@@ -22,10 +22,14 @@ const (
 	OpLock     Op = "lock"
 )
 
-// Step is one change to the disk that is about to happen.
+// Step is one change to the disk that is about to happen. It says all of it, so
+// that a test can work out what a disk may hold after a power failure.
 type Step struct {
 	Op   Op
-	Path string
+	Path string // the directory itself for OpSyncDir
+	From string // what OpLink and OpRename take
+	Data []byte // what OpWrite writes; not to be kept, only copied
+	At   int64  // where OpWrite writes, and the size that OpTruncate leaves
 }
 
 // Probe is asked before every step. An error makes the step fail without taking
@@ -44,10 +48,15 @@ func (e *AppliedError) Unwrap() error { return e.Err }
 
 // do runs one step under the probe.
 func (d *dir) do(op Op, name string, act func() error) error {
-	if d.probe == nil {
+	return d.probe.run(Step{Op: op, Path: d.join(name)}, act)
+}
+
+// run asks the probe about the step and takes it.
+func (p Probe) run(s Step, act func() error) error {
+	if p == nil {
 		return act()
 	}
-	err := d.probe(Step{op, d.join(name)})
+	err := p(s)
 	var applied *AppliedError
 	if errors.As(err, &applied) {
 		if err := act(); err != nil {
@@ -64,7 +73,7 @@ func (d *dir) do(op Op, name string, act func() error) error {
 // writeAt writes all of data at the offset in one call.
 func (d *dir) writeAt(f *os.File, name string, data []byte, at int64) error {
 	if d.probe != nil {
-		err := d.probe(Step{OpWrite, d.join(name)})
+		err := d.probe(Step{Op: OpWrite, Path: d.join(name), Data: data, At: at})
 		var applied *AppliedError
 		if errors.As(err, &applied) {
 			data, err = data[:len(data)/2], applied.Err

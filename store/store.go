@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"sync/atomic"
 	"time"
 
 	"planmode/plan"
@@ -55,6 +56,8 @@ type Store struct {
 	data    *dir
 	storage plan.Storage
 	scratch string // removed on Close; empty for a persistent store
+
+	draftsKept atomic.Bool // the folder of drafts is known to be durable
 }
 
 // Open opens the store in dirs and makes the data and state directories if they

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"sync"
 	"syscall"
 	"testing"
@@ -24,7 +25,13 @@ const (
 	Late    Kind = "crashes after"   // the step takes effect, half of it for a write, and nothing after
 )
 
-// Kinds are all of them.
+// The kinds that end the process for real, for a test that runs itself as a child.
+const (
+	Kill     Kind = "is killed before" // SIGKILL, and the step does not happen
+	KillLate Kind = "is killed after"  // the step, or half of a write, happens first
+)
+
+// Kinds are those that a test can go on after.
 var Kinds = []Kind{Fails, Applied, Crash, Late}
 
 // ErrCrash is what steps after a simulated crash return. Nothing acts on it but
@@ -34,6 +41,7 @@ var ErrCrash = errors.New("the process is gone")
 // Rig is a probe that fails at one step. The zero value only counts.
 type Rig struct {
 	At   int // the step to fail at, from 1; 0 for none
+	Last int // the last step that fails; At if it is less
 	Kind Kind
 	Err  error // ENOSPC if nil
 
@@ -51,21 +59,37 @@ func (r *Rig) Probe(s store.Step) error {
 		err = syscall.ENOSPC
 	}
 	n := len(r.steps)
+	after := n > max(r.At, r.Last)
 	switch {
 	case r.At == 0 || n < r.At:
 		return nil
 	case n > r.At && (r.Kind == Crash || r.Kind == Late):
 		return ErrCrash
-	case n > r.At:
+	case r.Kind == Kill || r.Kind == KillLate && after:
+		kill()
+	case after:
 		return nil
 	case r.Kind == Applied:
 		return &store.AppliedError{Err: err}
-	case r.Kind == Late:
+	case r.Kind == Late, r.Kind == KillLate:
 		return &store.AppliedError{Err: ErrCrash}
 	case r.Kind == Crash:
 		return ErrCrash
 	}
 	return err
+}
+
+// kill ends this process as a power button would end the machine: nothing that
+// is deferred runs.
+func kill() {
+	p, err := os.FindProcess(os.Getpid())
+	if err == nil {
+		err = p.Kill()
+	}
+	if err != nil {
+		panic(err)
+	}
+	select {}
 }
 
 // Steps are the steps so far.
