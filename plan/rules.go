@@ -234,11 +234,15 @@ func canRecover(s State, e WorkRecovered) error {
 	switch {
 	case !e.Ref.valid():
 		return errBadRef
-	case s.OpenWork() != nil && s.Work.Ref.Plan != e.Ref.Plan:
+	case s.OpenWork() != nil && s.Work.Ref.Plan != e.Ref.Plan && !s.reviews(e.Ref):
 		return errOpenWork
 	}
 	return nil
 }
+
+// reviews says whether ref is what the open review shows. An approval that
+// answered it would have replaced other work, so its recovery may as well.
+func (s State) reviews(ref Ref) bool { return s.Review != nil && s.Review.Ref == ref }
 
 // recoverWork leaves the mode as it is: a branch that was planning stays
 // read-only until the person says otherwise.

@@ -125,11 +125,13 @@ func (s *Session) approve(ctx context.Context, sh *showing, v Verdict) tool.Resu
 		return s.closed(sh, plan.OutcomeStale, plan.DecidedCancelled, tool.DetailCancelled, "the chosen approach is not one that was shown")
 	}
 	head := s.head(ctx)
+	var used plan.EntryID
 	err := s.applyWith(ev, func(id plan.EntryID) error {
+		used = id
 		return s.decided(sh, id, plan.Decision{Kind: plan.DecidedApproved, Option: v.Option, Notes: v.Text, Head: head})
 	})
 	if err != nil {
-		return s.notApproved(sh, err)
+		return s.notApproved(sh, used, err)
 	}
 	s.planningEnded()
 	s.queueHandoff(sh, v)
@@ -138,16 +140,18 @@ func (s *Session) approve(ctx context.Context, sh *showing, v Verdict) tool.Resu
 }
 
 // notApproved says what happens when an approval cannot be recorded: still
-// planning, and no work begins.
-func (s *Session) notApproved(sh *showing, err error) tool.Result {
+// planning, and no work begins. The end of the review is logged under the id that
+// the plan's record may name, so that no resume takes it for an approval that the
+// log lost.
+func (s *Session) notApproved(sh *showing, used plan.EntryID, err error) tool.Result {
 	if s.onRecord(sh) {
-		return s.halfApproved(sh, err)
+		return s.halfApproved(sh, used, err)
 	}
 	kind, outcome := tool.DetailStorageError, plan.OutcomeFailed
 	if isTampered(err) {
 		kind, outcome = tool.DetailIntegrityError, plan.OutcomeStale
 	}
-	if cerr := s.apply(plan.ReviewClosed{Review: sh.id, Outcome: outcome, Reason: err.Error()}); cerr != nil {
+	if cerr := s.applyUnder(used, plan.ReviewClosed{Review: sh.id, Outcome: outcome, Reason: err.Error()}); cerr != nil {
 		s.say(tree.Failure, "The review could not be closed either: %v.", cerr)
 	}
 	s.say(tree.Failure, "The approval was NOT recorded: %v. Nothing is approved and Plan Mode is still on. /plan review shows the plan again.", err)
@@ -166,8 +170,8 @@ func (s *Session) onRecord(sh *showing) bool {
 
 // halfApproved is notApproved when the disk gave out between the record of the
 // plan and the log of the session.
-func (s *Session) halfApproved(sh *showing, err error) tool.Result {
-	if cerr := s.apply(plan.ReviewClosed{Review: sh.id, Outcome: plan.OutcomeFailed, Reason: err.Error()}); cerr != nil {
+func (s *Session) halfApproved(sh *showing, used plan.EntryID, err error) tool.Result {
+	if cerr := s.applyUnder(used, plan.ReviewClosed{Review: sh.id, Outcome: plan.OutcomeFailed, Reason: err.Error()}); cerr != nil {
 		err = errors.Join(err, cerr)
 	}
 	s.say(tree.Failure, "Your approval of r%d is in the plan's record, but this session could not be told: %v. The work has not begun and Plan Mode is still on. Make sure that the disk is not full; then /plan review lets you approve again.", sh.ref.Revision, err)

@@ -41,7 +41,7 @@ func (s *Session) record(kind plan.Kind, body any) error {
 	if err != nil {
 		return err
 	}
-	return s.append(id, kind, body, nil)
+	return s.append(id, plan.Stamp(s.opt.Now()), kind, body, nil)
 }
 
 // apply runs an event through the law, appends it, and publishes the state.
@@ -78,20 +78,31 @@ func (s *Session) applyWith(ev plan.Event, commit func(plan.EntryID) error) erro
 	return s.applyAs(id, ev)
 }
 
+// applyUnder is apply for an entry whose id is already spoken for, if any.
+func (s *Session) applyUnder(id plan.EntryID, ev plan.Event) error {
+	if id == "" {
+		return s.apply(ev)
+	}
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	return s.applyAs(id, ev)
+}
+
 // applyAs needs the writing lock. Only holders of it write s.state, so reading
 // it without mu is safe here.
 func (s *Session) applyAs(id plan.EntryID, ev plan.Event) error {
-	next, err := plan.Apply(s.state, ev, plan.At{Entry: id, Time: plan.Stamp(s.opt.Now()).Time})
+	at := plan.Stamp(s.opt.Now()) // one reading, or a resume folds to another state
+	next, err := plan.Apply(s.state, ev, plan.At{Entry: id, Time: at.Time})
 	if err != nil {
 		return err
 	}
-	return s.append(id, ev.Kind(), ev, &next)
+	return s.append(id, at, ev.Kind(), ev, &next)
 }
 
 // append writes one entry and then publishes it, with the new state if any. It
 // needs the writing lock.
-func (s *Session) append(id plan.EntryID, kind plan.Kind, body any, next *plan.State) error {
-	e, err := tree.New(id, s.opt.Log.Tree().Leaf(), plan.Stamp(s.opt.Now()), kind, body)
+func (s *Session) append(id plan.EntryID, at plan.Time, kind plan.Kind, body any, next *plan.State) error {
+	e, err := tree.New(id, s.opt.Log.Tree().Leaf(), at, kind, body)
 	if err != nil {
 		return err
 	}

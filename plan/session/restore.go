@@ -20,9 +20,7 @@ func (s *Session) restore() {
 	for ref, v := range s.loadViews(st) {
 		s.views[ref] = v
 	}
-	for _, problem := range s.opt.Log.Problems() {
-		s.say(tree.Warning, "%s", problem)
-	}
+	fresh := s.tellProblems(t)
 	for _, sk := range skipped {
 		s.say(tree.Warning, "Entry %s of this session could not be used: %v. Check the mode and the plan shown below before going on.", sk.Entry, sk.Err)
 	}
@@ -39,12 +37,38 @@ func (s *Session) restore() {
 	if !s.opt.Resumed {
 		return
 	}
-	s.gateLost()
+	pending := s.pending(t)
+	if fresh {
+		s.gateLost()
+	}
 	s.recoverStreaming()
-	s.recoverDecisions(t)
+	for _, p := range pending {
+		s.recoverDecision(p.ref, p.decision)
+	}
 	s.recoverSubmission()
 	s.checkDraft()
 	s.checkWork()
+}
+
+// tellProblems says what is wrong with the log, each thing once: damage stays in
+// the file, and a person who was told need not be told at every start. It
+// reports whether anything is new.
+func (s *Session) tellProblems(t *tree.Tree) (fresh bool) {
+	told := map[string]bool{}
+	for _, e := range t.All() {
+		if e.Kind == tree.KindNotice {
+			if n, err := tree.Decode[tree.Notice](e); err == nil {
+				told[n.Text] = true
+			}
+		}
+	}
+	for _, problem := range s.opt.Log.Problems() {
+		if !told[problem] {
+			fresh = true
+			s.say(tree.Warning, "%s", problem)
+		}
+	}
+	return fresh
 }
 
 // gateLost turns planning on when lines of the log are lost: one of them may have
@@ -104,41 +128,44 @@ func plansOf(t *tree.Tree) []plan.ID {
 	return ids
 }
 
-// recoverDecisions finds decisions of this session that a manifest holds and the
-// log does not: planmode stopped between the two writes. The entry is written
-// now under the id that the decision names, so that it is found only once.
-func (s *Session) recoverDecisions(t *tree.Tree) {
+// unlogged is a decision that a manifest holds and the log does not.
+type unlogged struct {
+	ref      plan.Ref
+	decision plan.Decision
+}
+
+// pending finds the decisions of this session after which planmode stopped
+// before it could log them. Only the last one of a plan can be such, and only if
+// no event was logged after it: else it was reported as failed at the time, and
+// what the person did then counts.
+func (s *Session) pending(t *tree.Tree) (out []unlogged) {
+	last := plan.Time{}
+	for _, e := range t.All() {
+		if _, event, _ := tree.Event(e); event && e.At.After(last.Time) {
+			last = e.At
+		}
+	}
 	for _, id := range plansOf(t) {
 		m, err := s.opt.Store.Manifest(id)
 		if err != nil {
 			continue // reported where the plan is needed
 		}
-		for i, d := range m.Decisions {
-			if superseded(m.Decisions[i+1:], d) {
-				continue
-			}
+		for i := len(m.Decisions) - 1; i >= 0; i-- {
+			d := m.Decisions[i]
 			if d.Session != s.opt.Session || d.Entry == "" {
 				continue
 			}
-			if _, known := t.Entry(d.Entry); !known {
-				s.recoverDecision(plan.Ref{Plan: id, Revision: d.Revision, Hash: d.Hash}, d)
+			if _, known := t.Entry(d.Entry); !known && !last.After(d.At.Time) {
+				out = append(out, unlogged{plan.Ref{Plan: id, Revision: d.Revision, Hash: d.Hash}, d})
 			}
+			break
 		}
 	}
+	return out
 }
 
-// superseded says whether a later decision makes d moot, even if its entry is
-// missing: the session went on after it, and must not be taken back to it.
-func superseded(later []plan.Decision, d plan.Decision) bool {
-	for _, l := range later {
-		closes := l.Kind == plan.DecidedCompleted || l.Kind == plan.DecidedAbandoned
-		if l.Session == d.Session && (l.Revision == d.Revision || l.Kind.Approves() || closes) {
-			return true
-		}
-	}
-	return false
-}
-
+// recoverDecision writes the missing entry under the id that the decision names,
+// so that it is found only once.
 func (s *Session) recoverDecision(ref plan.Ref, d plan.Decision) {
 	var ev plan.Event
 	var text string
@@ -152,12 +179,16 @@ func (s *Session) recoverDecision(ref plan.Ref, d plan.Decision) {
 	case plan.DecidedAbandoned:
 		ev = plan.WorkAbandoned{Ref: ref, By: d.By, Title: s.titleOf(ref), Summary: d.Notes}
 		text = "r%d was recorded as abandoned just before planmode stopped; the session now says so too."
+	case plan.DecidedDiscarded:
+		ev = plan.DraftDetached{Ref: ref, Discarded: true}
+		text = "r%d was recorded as discarded just before planmode stopped; it is detached now, and its files are kept."
+	case plan.DecidedLeft:
+		s.say(tree.Warning, "You left the review of r%d just before planmode stopped. Plan Mode is still on; /plan off turns it off.", ref.Revision)
+		return
 	default:
 		return // a review that is still open is offered again; nothing else is at stake
 	}
-	s.writing.Lock()
-	err := s.applyAs(d.Entry, ev)
-	s.writing.Unlock()
+	err := s.applyUnder(d.Entry, ev)
 	if err != nil {
 		s.say(tree.Warning, "The plan's record says %s for r%d, which this session does not know, and it does not fit what the session is doing: %v.", d.Kind, ref.Revision, err)
 		return
