@@ -48,6 +48,10 @@ fmt:
 fuzz pkg target time="30s":
     go test -run '^$' -fuzz '^{{target}}$' -fuzztime {{time}} {{pkg}}
 
+# Break the store in ten thousand seeded ways: kills, failing disks, power failures.
+soak runs="10000" seed="1":
+    go test ./plan/session -run '^TestNothing(IsLost|Synced)' -count 1 -timeout 6h -rig.runs {{runs}} -rig.seed {{seed}}
+
 # Everything the continuous build runs.
 ci:
     .ci/run
