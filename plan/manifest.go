@@ -126,7 +126,7 @@ type Decision struct {
 	At       Time         `json:"at"`
 	Hash     Hash         `json:"hash"`
 	Session  string       `json:"session,omitempty"`
-	Entry    EntryID      `json:"entry,omitempty"` // the submission decided on
+	Entry    EntryID      `json:"entry,omitempty"` // the log entry that records the decision
 	Review   ReviewID     `json:"review,omitempty"`
 	Round    int          `json:"round,omitempty"`
 	Option   *int         `json:"option,omitempty"`
