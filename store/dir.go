@@ -123,6 +123,12 @@ func (d *dir) child(create bool, name string) (*dir, error) {
 		if err = d.mkdir(name); err != nil && !errors.Is(err, fs.ErrExist) {
 			return nil, fmt.Errorf("create %s: %w", d.join(name), err)
 		}
+		if err == nil {
+			// Before anything is put in it: else what refers to that could outlive it.
+			if err := d.sync(); err != nil {
+				return nil, fmt.Errorf("sync %s: %w", d.path, err)
+			}
+		}
 		h, err = d.openDir(name)
 	}
 	if err != nil {

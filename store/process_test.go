@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"sync"
 	"syscall"
@@ -41,6 +42,11 @@ func secondProcess(s *store.Store, task string) error {
 		_, _ = bufio.NewReader(os.Stdin).ReadString('\n')
 		return nil
 	}
+	if what == "config" {
+		c, _ := store.LoadConfig(s.Dirs())
+		fmt.Println(c.ContentLanguage)
+		return nil
+	}
 	for i := range 5 {
 		if _, _, err := s.Submit(next(plan.ID(arg), 1, fmt.Sprintf("# %d by %s\n", i, what))); err != nil {
 			return err
@@ -70,6 +76,54 @@ func TestTwoProcessesSubmit(t *testing.T) {
 	if n := currentOf(t, openIn(t, home, store.Options{}), m.PlanID); n != 11 {
 		t.Errorf("the plan is at r%d, want r11", n)
 	}
+}
+
+func TestTwentyProcessesSubmitToOnePlan(t *testing.T) {
+	home := t.TempDir()
+	s := openIn(t, home, store.Options{})
+	m, _ := submit(t, s, first("# One\n"))
+	var wg sync.WaitGroup
+	for n := range 20 {
+		wg.Go(func() {
+			if out, err := second(home, fmt.Sprintf("p%d %s", n, m.PlanID)).CombinedOutput(); err != nil {
+				t.Errorf("%v: %s", err, out)
+			}
+		})
+	}
+	wg.Wait()
+	m, err := s.Manifest(m.PlanID)
+	if err != nil || m.CurrentRevision != 101 || len(m.Revisions) != 101 {
+		t.Fatalf("%d revisions, the last is r%d, %v", len(m.Revisions), m.CurrentRevision, err)
+	}
+	texts := map[string]bool{}
+	for i, r := range m.Revisions {
+		b, err := s.Revision(plan.Ref{Plan: m.PlanID, Revision: r.Revision, Hash: r.Hash})
+		if err != nil || r.Revision != i+1 || texts[string(b)] {
+			t.Errorf("r%d at %d: %q, %v", r.Revision, i+1, b, err)
+		}
+		texts[string(b)] = true
+	}
+}
+
+func TestManyProcessesMigrateTheConfiguration(t *testing.T) {
+	home := t.TempDir()
+	openIn(t, home, store.Options{})
+	if err := os.MkdirAll(dirsIn(home).Config, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	legacy := filepath.Join(dirsIn(home).Config, "plan-mode.json")
+	if err := os.WriteFile(legacy, []byte(`{"contentLanguage":"zh-CN"}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			if out, err := second(home, "config").CombinedOutput(); err != nil || string(out) != "zh-CN\n" {
+				t.Errorf("%v: %s", err, out)
+			}
+		})
+	}
+	wg.Wait()
 }
 
 func TestAKilledProcessLetsGoOfItsSession(t *testing.T) {

@@ -238,6 +238,9 @@ func (s *Session) lastSubmission(st plan.State) (plan.Manifest, bool) {
 		return plan.Manifest{}, false
 	}
 	for _, info := range infos {
+		if len(info.Sessions) == 0 || info.Sessions[0] != s.opt.Session {
+			continue // most are of other sessions, and verifying each would take seconds
+		}
 		m, err := s.opt.Store.Manifest(info.ID)
 		if err != nil || m.Status != plan.StatusDraft || len(m.Sessions) == 0 || m.Sessions[0] != s.opt.Session {
 			continue
