@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -276,6 +277,10 @@ func (s *Session) checkDraft() {
 		return
 	}
 	title := s.titleOf(*ref)
+	if errors.Is(err, plan.ErrNewerVersion) {
+		s.say(tree.Warning, "The plan of the draft %q r%d was last written by a newer planmode; nothing was touched. It stays attached and cannot be changed here: use the newer planmode, or /plan off.", title, ref.Revision)
+		return
+	}
 	if cerr := s.closeStaleReview(plan.OutcomeVoided); cerr != nil {
 		err = fmt.Errorf("%w; %w", err, cerr)
 	}
@@ -292,7 +297,12 @@ func (s *Session) checkWork() {
 	if w == nil {
 		return
 	}
-	if err := s.checkRef(w.Ref); err != nil {
+	err := s.checkRef(w.Ref)
+	if errors.Is(err, plan.ErrNewerVersion) {
+		s.say(tree.Warning, "The approved plan %q r%d was last written by a newer planmode; nothing was touched. Complete or revise it there; /plan abandon closes it in this session.", s.titleOf(w.Ref), w.Ref.Revision)
+		return
+	}
+	if err != nil {
 		s.say(tree.Warning, "The approved plan %q r%d cannot be trusted any more: %v. It cannot be completed; /plan abandon closes it.",
 			s.titleOf(w.Ref), w.Ref.Revision, err)
 		return
