@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -315,8 +316,8 @@ func (w *world) compose() error {
 // again ends the session and resumes it.
 func (w *world) again() error {
 	id := w.session.opt.Session
-	if len(w.session.Items(0)) == 0 {
-		return nil // a session in which nothing happened leaves no file
+	if !slices.ContainsFunc(w.session.Items(0), func(e Item) bool { return e.Kind != tree.KindNotice }) {
+		return nil // a session in which only planmode spoke leaves no file
 	}
 	w.close()
 	if err := w.start(id); err != nil {
