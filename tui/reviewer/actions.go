@@ -190,10 +190,10 @@ func (m *Model) toggleMouse() {
 // left out without a word.
 func (m *Model) finish() tea.Cmd {
 	if n := len(m.notes.drafts); n > 0 {
-		m.ask("Leave out "+text.Count(n, "half-typed note")+"?", "leave out", func() tea.Cmd { return m.end(endDone) }, "q")
+		m.ask("Leave out "+text.Count(n, "half-typed note")+"?", "leave out", m.handOver, "q")
 		return nil
 	}
-	return m.end(endDone)
+	return m.handOver()
 }
 
 func (m *Model) discard() tea.Cmd {

@@ -147,7 +147,9 @@ func TestEnding(t *testing.T) {
 			if c.noted {
 				d.note("a", "x")
 			}
-			d.press(c.keys)
+			if cmd := d.press(c.keys); d.m.handing {
+				d.m.Update(cmd())
+			}
 			if d.m.ending != c.want {
 				t.Errorf("ended with %d, want %d", d.m.ending, c.want)
 			}
@@ -299,6 +301,7 @@ func TestProgram(t *testing.T) {
 	if m.ending != endSignal || signalCode(m.signal) == 0 {
 		t.Errorf("ended with %d by %v", m.ending, m.signal)
 	}
+	m.conclude(io.Discard, io.Discard, nil)
 	if _, err := os.Stat(filepath.Join(m.opts.HistoryDir, filepath.Base(m.saver.path()))); err != nil {
 		t.Error(err)
 	}

@@ -125,9 +125,11 @@ func (m *Model) concludeClean(stdout, stderr io.Writer) int {
 		return exitDone
 	}
 	var err error
-	if m.opts.Output != "" {
+	switch {
+	case m.delivered:
+	case m.opts.Output != "":
 		err = store.ReplaceFile(m.opts.Output, raw)
-	} else {
+	default:
 		_, err = stdout.Write(raw)
 	}
 	if err != nil {

@@ -50,6 +50,8 @@ type Model struct {
 	message  string // shown instead of the hints until the next key
 
 	snapshots int
+	handing   bool // the notes are being written; no key may change them
+	delivered bool // they are in the output
 	ending    ending
 	signal    os.Signal
 	now       func() time.Time
@@ -103,15 +105,21 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		o.Dark = msg.IsDark()
 		m.setTheme(o)
 	case tea.KeyPressMsg:
-		return m, m.key(msg)
+		if !m.handing {
+			return m, m.key(msg)
+		}
 	case tea.PasteMsg:
-		return m, m.paste(msg.Content)
+		if !m.handing {
+			return m, m.paste(msg.Content)
+		}
 	case tea.MouseWheelMsg:
 		m.wheel(msg)
 	case savedMsg:
 		m.saved(msg)
 	case flushedMsg:
 		m.flushed(msg)
+	case handedMsg:
+		return m, m.handed(msg)
 	case editedMsg:
 		return m, m.edited(msg)
 	case pauseMsg:

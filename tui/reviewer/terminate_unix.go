@@ -13,7 +13,7 @@ import (
 func terminate(p *os.Process) { _ = p.Signal(syscall.SIGTERM) }
 
 // signals are those that end a review without a result.
-var signals = []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP}
+var signals = []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT}
 
 // lost is the signal for a terminal that is gone, if that is what err means. It can
 // be noticed before the signal itself arrives.

@@ -1,0 +1,35 @@
+package reviewer
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"planmode/store"
+)
+
+// handedMsg reports whether the notes are in the output.
+type handedMsg struct{ err error }
+
+// handOver writes the notes while the screen is still there. A disk that is full
+// is then something the person can put right; after the end the notes would be
+// gone with the program. Without notes, or with standard output as the place for
+// them, there is nothing to wait for.
+func (m *Model) handOver() tea.Cmd {
+	raw := m.notes.format(m.subject.key)
+	if len(raw) == 0 || m.opts.Output == "" {
+		return m.end(endDone)
+	}
+	m.handing = true
+	path := m.opts.Output
+	return func() tea.Msg { return handedMsg{store.ReplaceFile(path, raw)} }
+}
+
+// handed ends the review, or goes on with it when the notes could not be written.
+func (m *Model) handed(msg handedMsg) tea.Cmd {
+	m.handing = false
+	if msg.err != nil {
+		m.message = "NOT handed over (q tries again, Q leaves without the notes): " + msg.err.Error()
+		return nil
+	}
+	m.delivered = true
+	return m.end(endDone)
+}
