@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"strings"
 	"time"
@@ -145,7 +146,11 @@ func (j *Job) inspect() edit {
 		return edit{changed: true}
 	}
 	if err != nil {
-		return edit{damage: fmt.Sprintf("the copy of r%d under review is gone: %v", j.shown.new.Revision, err)}
+		became := "can no longer be read"
+		if errors.Is(err, fs.ErrNotExist) {
+			became = "is gone"
+		}
+		return edit{damage: fmt.Sprintf("the copy of r%d under review %s: %v", j.shown.new.Revision, became, err)}
 	}
 	if j.shown.oldCopy != "" {
 		old, err := readRegular(j.shown.oldCopy, maxEdited)

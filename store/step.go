@@ -2,6 +2,7 @@ package store
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 )
 
@@ -86,5 +87,9 @@ func (d *dir) writeAt(f *os.File, name string, data []byte, at int64) error {
 		}
 	}
 	_, err := f.WriteAt(data, at)
+	var named *fs.PathError
+	if errors.As(err, &named) {
+		return named.Err // callers name the file, and not a temporary one
+	}
 	return err
 }

@@ -36,7 +36,8 @@ func (s *Session) card(sh *showing) Card {
 		Start:  RowKeep,
 		Rows:   []Row{RowApprove, RowRequestChanges, RowKeep, RowCancel, RowLeave},
 	}
-	if sh.result.Message != "" && sh.result.Kind != revdiff.Clean {
+	said := sh.result.Kind == revdiff.Clean || sh.result.Kind == revdiff.Edited && len(sh.result.Edited) > 0
+	if sh.result.Message != "" && !said {
 		c.Outcome += " (" + sh.result.Message + ")"
 	}
 	if len(c.Notes) > 0 {
@@ -117,6 +118,7 @@ func (s *Session) approve(ctx context.Context, sh *showing, v Verdict) tool.Resu
 	if ctx.Err() != nil {
 		return s.voided(sh)
 	}
+	sh.typed = v.Text
 	ev := plan.PlanApproved{
 		Review: sh.id, Ref: sh.ref, Submission: sh.entry, By: plan.ByUser,
 		Title: sh.title, Steps: len(sh.steps), Option: v.Option, Notes: v.Text,
@@ -154,7 +156,7 @@ func (s *Session) notApproved(sh *showing, used plan.EntryID, err error) tool.Re
 	if cerr := s.applyUnder(used, plan.ReviewClosed{Review: sh.id, Outcome: outcome, Reason: err.Error()}); cerr != nil {
 		s.say(tree.Failure, "The review could not be closed either: %v.", cerr)
 	}
-	s.say(tree.Failure, "The approval was NOT recorded: %v. Nothing is approved and Plan Mode is still on. /plan review shows the plan again.", err)
+	s.say(tree.Failure, "The approval was NOT recorded: %v. Nothing is approved and Plan Mode is still on. /plan review shows the plan again.%s", err, unsavedText(sh.typed))
 	return planResult("The approval was not recorded: "+err.Error()+". Nothing is approved.", s.details(sh.ref, kind, err.Error()), true)
 }
 
@@ -174,7 +176,7 @@ func (s *Session) halfApproved(sh *showing, used plan.EntryID, err error) tool.R
 	if cerr := s.applyUnder(used, plan.ReviewClosed{Review: sh.id, Outcome: plan.OutcomeFailed, Reason: err.Error()}); cerr != nil {
 		err = errors.Join(err, cerr)
 	}
-	s.say(tree.Failure, "Your approval of r%d is in the plan's record, but this session could not be told: %v. The work has not begun and Plan Mode is still on. Make sure that the disk is not full; then /plan review lets you approve again.", sh.ref.Revision, err)
+	s.say(tree.Failure, "Your approval of r%d is in the plan's record, but this session could not be told: %v. The work has not begun and Plan Mode is still on. Make sure that the disk is not full; then /plan review lets you approve again.%s", sh.ref.Revision, err, unsavedText(sh.typed))
 	return planResult("The approval could not be recorded in full: "+err.Error()+". Do not implement anything; wait for the person.",
 		s.details(sh.ref, tool.DetailStorageError, err.Error()), true)
 }

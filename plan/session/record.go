@@ -108,7 +108,7 @@ func (s *Session) append(id plan.EntryID, at plan.Time, kind plan.Kind, body any
 	}
 	if err := s.opt.Log.Append(e); err != nil {
 		slog.Warn("an entry could not be recorded", "session", s.opt.Session, "kind", kind, "error", err)
-		return fmt.Errorf("record %s: %w", kind, err)
+		return err // names the kind and the file
 	}
 	// Kinds and ids only: what the entry says is the person's, not the log's.
 	slog.Debug("recorded", "session", s.opt.Session, "kind", kind, "entry", id)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"strings"
 
 	"planmode/plan"
 	"planmode/plan/prompt"
@@ -42,6 +43,7 @@ type showing struct {
 	copy     string            // the private copy that the reviewer showed
 	pending  []plan.Annotation // saved by a review of it that was interrupted
 	result   revdiff.Result
+	typed    string // notes with an approval, until they are recorded
 }
 
 // review shows ref to the person and turns what comes back into a result for
@@ -214,7 +216,7 @@ func (s *Session) changesRequested(sh *showing, request string) tool.Result {
 		return s.decided(sh, id, plan.Decision{Kind: plan.DecidedChanges, Notes: request})
 	})
 	if err != nil {
-		s.say(tree.Failure, "The requested changes could not be recorded: %v. Your notes are kept with r%d; the review is still open. /plan review offers it again.", err, sh.ref.Revision)
+		s.say(tree.Failure, "The requested changes could not be recorded: %v. Nothing was sent; your notes are kept with r%d and the review is still open. /plan review offers it again.%s", err, sh.ref.Revision, unsavedText(request))
 		return planResult("The review could not be recorded; nothing was decided.", s.details(sh.ref, tool.DetailStorageError, err.Error()), true)
 	}
 	d := s.details(sh.ref, tool.DetailChangesRequested, "")
@@ -222,6 +224,15 @@ func (s *Session) changesRequested(sh *showing, request string) tool.Result {
 	r := s.reference(sh.ref, "")
 	r.Compared = sh.base
 	return planResult(prompt.Feedback(r, request, notes), d, false)
+}
+
+// unsavedText gives back what the person typed into a card that could not be
+// recorded: the screen is then the only place that has it.
+func unsavedText(typed string) string {
+	if strings.TrimSpace(typed) == "" {
+		return ""
+	}
+	return "\nWhat you wrote is not saved anywhere. Here it is, to be copied:\n" + typed
 }
 
 // decided appends a decision on what was shown to the manifest.
