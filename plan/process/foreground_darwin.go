@@ -1,6 +1,14 @@
 package process
 
-import "golang.org/x/sys/unix"
+import (
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// endWithParent does nothing: this system does not tell a child that its parent
+// was killed. It learns it from the terminal, at its next read.
+func endWithParent(*syscall.SysProcAttr) {}
 
 // change waits until the child stops or ends. This system has no reliable way to
 // learn of an end without collecting it, so a signal sent in the same instant

@@ -1,6 +1,14 @@
 package process
 
-import "golang.org/x/sys/unix"
+import (
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// endWithParent makes the kernel tell the child when planmode is killed. It then
+// has the chance to save and to give the terminal back, which nobody else can.
+func endWithParent(attr *syscall.SysProcAttr) { attr.Pdeathsig = syscall.SIGTERM }
 
 // change waits until the child stops or ends. It is left a zombie until the lock
 // is held, so that no signal of ours can reach another process that was given

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"runtime"
 	"syscall"
 	"time"
 
@@ -24,6 +25,9 @@ func (f *Foreground) Run() error {
 		return err
 	}
 	defer holdTTOU()()
+	// To the kernel the parent of the child is this thread, not the process.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
 	forget := f.watchSignals()
 	defer forget()
 
@@ -60,6 +64,7 @@ func (f *Foreground) start() (int, error) {
 	cmd.Env, cmd.Dir = f.Env, f.Dir
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = tty, tty, stderr
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Foreground: true, Ctty: int(tty.Fd())}
+	endWithParent(cmd.SysProcAttr)
 	if err := cmd.Start(); err != nil {
 		return 0, fmt.Errorf("run %s: %w", f.Path, err)
 	}
