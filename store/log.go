@@ -67,6 +67,14 @@ func (l *Log) ReadOnly() error { return l.readOnly }
 // damaged, or from a newer version. Its entries may then mean something else.
 func (l *Log) Unwritable() error { return l.damage }
 
+// Because replaces the reason that ReadOnly gives for a log that was opened for
+// reading, when the caller knows a better one.
+func (l *Log) Because(why error) {
+	if l.file == nil && why != nil {
+		l.readOnly = why
+	}
+}
+
 // Append writes the entry and adds it to the tree. An event of the law, a
 // decision, annotations and a move of the leaf are on the disk when it returns;
 // other entries are within a second. After an error the entry is in neither,

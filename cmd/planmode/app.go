@@ -52,12 +52,12 @@ func runApp(ctx context.Context, f appFlags) error {
 	}
 	a, err := newApp(f)
 	if err != nil {
-		return &codeError{exitError, err}
+		return &codeError{exitError, notStarted(err)}
 	}
 	defer a.close()
 	log, resumed, err := a.firstLog()
 	if err != nil {
-		return &codeError{exitError, err}
+		return &codeError{exitError, notStarted(err)}
 	}
 	for {
 		next, err := a.runSession(ctx, log, resumed)
@@ -105,7 +105,7 @@ func newApp(f appFlags) (*app, error) {
 		os.Exit(exitError)
 	})
 	a.herdr = herdr.New(herdr.Options{Getenv: os.Getenv})
-	signal.Notify(a.signaled, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGINT)
+	signal.Notify(a.signaled, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGINT, syscall.SIGQUIT)
 	return a, nil
 }
 
@@ -113,7 +113,7 @@ func newApp(f appFlags) (*app, error) {
 // could be lost, and signals are caught until that is done.
 func (a *app) close() {
 	if err := a.store.Close(); err != nil {
-		fmt.Fprintf(os.Stderr, "planmode: %v\n", err)
+		complain(err)
 	}
 	a.herdr.Close()
 	signal.Stop(a.signaled)
@@ -162,15 +162,36 @@ func (a *app) firstLog() (log *store.Log, resumed bool, err error) {
 	return log, false, err
 }
 
-// openLog opens a session for writing or, when another process has it, for
-// reading: the screen then says who holds it.
+// openLog opens a session for writing or, when another process has it or the
+// disk takes nothing, for reading: the screen then says why.
 func (a *app) openLog(id string) (*store.Log, error) {
 	log, err := a.store.OpenLog(id)
 	var held *store.HeldError
-	if errors.As(err, &held) {
+	switch {
+	case errors.As(err, &held):
 		return a.store.ReadLog(id)
+	case unwritable(err):
+		log, rerr := a.store.ReadLog(id)
+		if rerr != nil {
+			return nil, err
+		}
+		log.Because(err)
+		return log, nil
 	}
 	return log, err
+}
+
+// unwritable says whether the disk refused a write, as it may stop doing later.
+func unwritable(err error) bool {
+	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EROFS) || errors.Is(err, os.ErrPermission)
+}
+
+// notStarted adds to the error of a start what the person can do.
+func notStarted(err error) error {
+	if !unwritable(err) {
+		return err
+	}
+	return fmt.Errorf("%w\nnothing was started, and what is saved is as it was. Make room or give write access there, set PLANMODE_HOME to another directory, or use --no-session, which keeps nothing", err)
 }
 
 // runSession shows one session. It returns the id of the session to go on with.
@@ -298,6 +319,8 @@ func signalCode(sig os.Signal) int {
 		return exitHup
 	case syscall.SIGINT:
 		return exitInt
+	case syscall.SIGQUIT:
+		return exitQuit
 	}
 	return exitTerm
 }

@@ -184,7 +184,7 @@ func reviewOffered(r *run) {
 
 func TestASignalSavesAndNeverSubmits(t *testing.T) {
 	for _, p := range phases {
-		for name, code := range map[string]int{"TERM": 143, "HUP": 129, "KILL": -1} {
+		for name, code := range map[string]int{"TERM": 143, "HUP": 129, "QUIT": 131, "KILL": -1} {
 			t.Run(p.name+"-"+name, func(t *testing.T) {
 				t.Parallel()
 				w := newWorld(t)
@@ -195,6 +195,8 @@ func TestASignalSavesAndNeverSubmits(t *testing.T) {
 					r.signal(syscall.SIGTERM)
 				case "HUP":
 					r.signal(syscall.SIGHUP)
+				case "QUIT":
+					r.signal(syscall.SIGQUIT)
 				case "KILL":
 					r.signal(syscall.SIGKILL)
 				}

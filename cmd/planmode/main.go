@@ -20,6 +20,7 @@ const (
 	exitError = 1
 	exitUsage = 2
 	exitInt   = 130
+	exitQuit  = 131
 	exitTerm  = 143
 	exitHup   = 129
 )
