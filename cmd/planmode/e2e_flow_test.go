@@ -222,9 +222,10 @@ func TestPlanningIsTurnedOffInTheMiddleOfATurn(t *testing.T) {
 	r.WaitFor("read ")
 	r.say("/plan off")
 	r.WaitGone("READ-ONLY")
+	before := len(w.manifests()) // on a busy machine the turn may have been faster
 	r.say("hello")
 	r.WaitFor("DEMO agent: ")
-	if n := len(w.manifests()); n > 0 {
+	if n := len(w.manifests()) - before; n > 0 {
 		t.Errorf("%d plans were submitted after Plan Mode was off", n)
 	}
 	r.quit()
