@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"runtime/debug"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -74,10 +75,23 @@ func (m *model) pulled(msg pulledMsg) tea.Cmd {
 		m.steps = false
 	}
 	cmds := []tea.Cmd{m.pull(true)}
+	if len(msg.items) >= manyItems {
+		cmds = append(cmds, freeMemory)
+	}
 	if msg.view.Running && !was.Running {
 		cmds = append(cmds, m.tick())
 	}
 	return tea.Batch(cmds...)
+}
+
+// manyItems is how many entries at once leave behind memory worth giving back.
+const manyItems = 10_000
+
+// freeMemory gives back what reading a long session took and nobody needs any
+// more; the collector would keep it for a while.
+func freeMemory() tea.Msg {
+	debug.FreeOSMemory()
+	return nil
 }
 
 // planChanged says whether the summary shows another revision than before; it

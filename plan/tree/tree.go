@@ -19,6 +19,7 @@ var ErrDuplicate = errors.New("entry id is already used")
 type Tree struct {
 	entries []Entry
 	index   map[plan.EntryID]int
+	kinds   map[plan.Kind]plan.Kind // the text of each kind, once
 	leaf    plan.EntryID
 }
 
@@ -43,12 +44,27 @@ func (t *Tree) Add(e Entry) error {
 		leaf = l.To
 	}
 	if t.index == nil {
-		t.index = map[plan.EntryID]int{}
+		t.index, t.kinds = map[plan.EntryID]int{}, map[plan.Kind]plan.Kind{}
 	}
+	e = t.share(e)
 	t.index[e.ID] = len(t.entries)
 	t.entries = append(t.entries, e)
 	t.leaf = leaf
 	return nil
+}
+
+// share lets the entry use the text of its kind and parent that is here already:
+// in a long session most of the memory would be copies of them.
+func (t *Tree) share(e Entry) Entry {
+	if kind, ok := t.kinds[e.Kind]; ok {
+		e.Kind = kind
+	} else {
+		t.kinds[e.Kind] = e.Kind
+	}
+	if e.Parent != "" {
+		e.Parent = t.entries[t.index[e.Parent]].ID
+	}
+	return e
 }
 
 // Len is the number of entries.
@@ -72,17 +88,17 @@ func (t *Tree) All() []Entry { return t.entries }
 // Branch returns the path from the root to leaf, both included; nil when leaf is
 // empty or unknown.
 func (t *Tree) Branch(leaf plan.EntryID) []Entry {
-	var path []Entry
-	for id := leaf; id != ""; {
-		i, ok := t.index[id]
-		if !ok {
-			break
-		}
-		path = append(path, t.entries[i])
-		id = t.entries[i].Parent
+	length := 0
+	for i, ok := t.index[leaf]; ok; i, ok = t.index[t.entries[i].Parent] {
+		length++
 	}
-	for i, j := 0, len(path)-1; i < j; i, j = i+1, j-1 {
-		path[i], path[j] = path[j], path[i]
+	if length == 0 {
+		return nil
+	}
+	path := make([]Entry, length)
+	for id := leaf; length > 0; length-- {
+		path[length-1] = t.entries[t.index[id]]
+		id = path[length-1].Parent
 	}
 	return path
 }

@@ -15,6 +15,7 @@ import (
 	"planmode/plan/tree"
 	"planmode/tui/rows"
 	"planmode/tui/theme"
+	"slices"
 )
 
 // Transcript is a window on a conversation. See New.
@@ -99,6 +100,7 @@ func Prepare(items []session.Item) []Prepared {
 
 // Append adds the next entries of the branch.
 func (tr *Transcript) Append(items []Prepared) {
+	tr.nodes = slices.Grow(tr.nodes, len(items))
 	for i := range items {
 		tr.add(&items[i])
 	}
