@@ -45,7 +45,7 @@ type fake struct {
 
 func newFake(t testing.TB) *fake {
 	return &fake{t: t, poked: make(chan struct{}, 1), view: session.View{
-		Dir: "/home/ada/shop", Agent: "demo", Mode: "manual", Branch: "main", Context: 12,
+		Dir: "/base/ada/shop", Agent: "demo", Mode: "manual", Branch: "main", Context: 12,
 		State: plan.State{Mode: plan.ModeNormal},
 	}}
 }
@@ -178,5 +178,5 @@ func (f *fake) calls() (sent, plans, drafts []string) {
 }
 
 func planView(title string, rev int, st plan.Status, steps ...string) *session.PlanView {
-	return &session.PlanView{Ref: ref(rev), Title: title, Status: st, Steps: steps, Path: "/home/ada/plans/r1.md"}
+	return &session.PlanView{Ref: ref(rev), Title: title, Status: st, Steps: steps, Path: "/base/ada/plans/r1.md"}
 }

@@ -27,7 +27,7 @@ type still struct {
 func newStill(f *fake, o theme.Options) *still {
 	s := &still{now: start}
 	keys, _ := keymap.New(nil)
-	s.model = newModel(Options{Conductor: f, Desk: NewDesk(), Home: "/home/ada", Theme: "dark", Now: func() time.Time { return s.now }}, keys, theme.New(o))
+	s.model = newModel(Options{Conductor: f, Desk: NewDesk(), Home: "/base/ada", Theme: "dark", Now: func() time.Time { return s.now }}, keys, theme.New(o))
 	return s
 }
 

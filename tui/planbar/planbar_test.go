@@ -21,7 +21,7 @@ func ref(n int) plan.Ref {
 }
 
 func view(title string, rev, steps int, st plan.Status) *session.PlanView {
-	p := &session.PlanView{Ref: ref(rev), Title: title, Status: st, Path: "/home/ada/plans/r1.md"}
+	p := &session.PlanView{Ref: ref(rev), Title: title, Status: st, Path: "/base/ada/plans/r1.md"}
 	for i := range steps {
 		p.Steps = append(p.Steps, fmt.Sprintf("Step number %d", i+1))
 	}
@@ -70,7 +70,7 @@ func TestSummary(t *testing.T) {
 			"▌ PLAN  New idea                                  DRAFT · r1",
 			"3 steps                                    Ctrl+Alt+O expand",
 		}},
-		{"ten rows show three steps", Summary{Draft: view("A", 1, 5, plan.StatusDraft), Expanded: true, Rows: 10, Home: "/home/ada", Key: key}, 40, []string{
+		{"ten rows show three steps", Summary{Draft: view("A", 1, 5, plan.StatusDraft), Expanded: true, Rows: 10, Home: "/base/ada", Key: key}, 40, []string{
 			"▌ PLAN  A                     DRAFT · r1",
 			"~/plans/r1.md",
 			"  1. Step number 1",
@@ -81,7 +81,7 @@ func TestSummary(t *testing.T) {
 		}},
 		{"expanded work names what was approved", Summary{State: working(1, plan.Completed), Work: view("A", 1, 0, plan.StatusApproved), Expanded: true, Rows: 40, Home: "/home/ad", Key: key}, 90, []string{
 			"▌ PLAN  A" + strings.Repeat(" ", 67) + "COMPLETED · r1",
-			"/home/ada/plans/r1.md",
+			"/base/ada/plans/r1.md",
 			"Document: APPROVED",
 			"Approved hash: " + string(hash),
 			"  No execution steps",
@@ -144,9 +144,9 @@ func TestStatusLine(t *testing.T) {
 
 func TestHome(t *testing.T) {
 	for _, c := range [][3]string{
-		{"/home/ada/x", "/home/ada", "~/x"},
-		{"/home/adam/x", "/home/ada", "/home/adam/x"},
-		{"/home/ada", "/home/ada/", "~"},
+		{"/base/ada/x", "/base/ada", "~/x"},
+		{"/base/adam/x", "/base/ada", "/base/adam/x"},
+		{"/base/ada", "/base/ada/", "~"},
 		{"/x", "", "/x"},
 		{"/x", "/", "/x"},
 	} {
