@@ -126,7 +126,22 @@ func (tr *Transcript) add(e *Prepared) {
 		}
 	}
 	tr.follow(e.item)
+	tr.sayOnce(kind)
 	tr.nodes = append(tr.nodes, n)
+}
+
+// sayOnce hides the line of a change of mode when planmode goes on to say in its
+// own words what that means.
+func (tr *Transcript) sayOnce(next plan.Kind) {
+	last := len(tr.nodes) - 1
+	if next != tree.KindNotice || last < 0 {
+		return
+	}
+	switch tr.nodes[last].item.Kind {
+	case plan.KindPlanningEntered, plan.KindRevisionAttached, plan.KindPlanningLeft, plan.KindDraftDetached:
+		tr.nodes[last].quiet = true
+		tr.nodes[last].change++
+	}
 }
 
 // kindShownElsewhere marks a result that is drawn with its call.

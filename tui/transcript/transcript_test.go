@@ -131,6 +131,7 @@ func TestNodes(t *testing.T) {
 			"✓ PLAN COMPLETED · OAuth · r2\n  Summary: s\n  Verified: v\n  Plan ID: 20250102T030405-oauth-0a1b2c3d\n" + approvedHash + "\n  Source: the agent"},
 		{"an abandoned plan", (&script{t: t}).event(plan.WorkAbandoned{Ref: ref(2), Title: "OAuth", By: plan.ByUser}), false, "! PLAN ABANDONED · OAuth · r2"},
 		{"planning on and off", (&script{t: t}).event(plan.PlanningEntered{}).event(plan.PlanningLeft{}), false, "Plan mode on\n\nPlan mode off"},
+		{"a change of mode is said once", (&script{t: t}).event(plan.PlanningEntered{}).add(tree.KindNotice, tree.Notice{Level: tree.Info, Text: "Plan Mode is on."}), false, "\nPlan Mode is on."},
 		{"a parked draft is named", (&script{t: t}).event(plan.RevisionSubmitted{Ref: ref(3), Author: plan.ByAgent}).event(plan.PlanningLeft{}), false, "\nPlan mode off · draft r3 parked"},
 		{"a review that closes inside a call is told once", (&script{t: t}).call("c1", "submit_plan", tool.SubmitArgs{Title: "OAuth"}).
 			event(plan.ReviewClosed{Outcome: plan.OutcomeKept}).
