@@ -176,6 +176,7 @@ func (s *Session) oneTurn(ctx context.Context, j *job) bool {
 	s.injectAgain()
 	s.deliver()
 	t := &turn{s: s, job: j, mode: s.current().Mode}
+	s.setStatus("") // what was said of the review or turn before is over
 	s.setEnding(j, false)
 	begun := s.opt.Now()
 	slog.Debug("turn begins", "session", s.opt.Session, "agent", s.opt.Agent.Name(), "mode", t.mode)
@@ -267,14 +268,14 @@ func (t *turn) Batch(ctx context.Context, calls []tool.Call) ([]tool.Result, boo
 	if t.ended {
 		return nil, true, nil
 	}
+	s.mu.Lock()
+	s.live.setCalls(calls) // before the entries: one that is not live looks as if it had been left behind
+	s.mu.Unlock()
 	for _, c := range calls {
 		if err := s.record(tree.KindToolCall, tree.ToolCall{Call: c.ID, Name: c.Name, Args: validArgs(c.Args)}); err != nil {
 			return nil, true, fmt.Errorf("record the call of %s: %w", c.Name, err)
 		}
 	}
-	s.mu.Lock()
-	s.live.setCalls(calls)
-	s.mu.Unlock()
 	s.poke()
 	judged := t.policy().Check(s.tools, calls)
 	results := make([]tool.Result, len(calls))
