@@ -60,7 +60,7 @@ func (s *Session) Toggle(ctx context.Context) error {
 // answer to it can no longer approve anything.
 func (s *Session) planOff(context.Context) {
 	if !s.current().IsPlanning() {
-		s.say(tree.Info, "Plan Mode is already off.")
+		s.say(tree.Info, "Plan Mode is already off. %s", s.leadOn())
 		return
 	}
 	s.overtake(s.leave)
@@ -91,7 +91,7 @@ func (s *Session) leave() {
 func (s *Session) planRevise(context.Context) {
 	st := s.current()
 	if st.Work == nil {
-		s.say(tree.Info, "There is no approved plan to revise.")
+		s.say(tree.Info, "There is no approved plan to revise. %s", s.leadOn())
 		return
 	}
 	if st.Planning != nil && *st.Planning != st.Work.Ref {
@@ -120,7 +120,7 @@ func (s *Session) attach(ref plan.Ref) {
 }
 
 func (s *Session) planComplete(ctx context.Context) {
-	w, ok := s.closable()
+	w, ok := s.closable("complete")
 	if !ok {
 		return
 	}
@@ -136,7 +136,7 @@ func (s *Session) planComplete(ctx context.Context) {
 }
 
 func (s *Session) planAbandon(ctx context.Context) {
-	w, ok := s.closable()
+	w, ok := s.closable("abandon")
 	if !ok {
 		return
 	}
@@ -151,25 +151,18 @@ func (s *Session) planAbandon(ctx context.Context) {
 	s.closeByPerson(w.Ref, plan.Abandoned)
 }
 
-// closable returns the open work if it can be closed by command now.
-func (s *Session) closable() (*plan.Work, bool) {
+// closable returns the open work if `/plan` can do what is asked to it now.
+func (s *Session) closable(action string) (*plan.Work, bool) {
 	st := s.current()
 	switch {
 	case st.OpenWork() == nil:
-		s.say(tree.Info, "No approved plan is open.%s", hintDraft(st))
+		s.say(tree.Info, "No approved plan is open. %s", s.leadOn())
 		return nil, false
 	case st.IsPlanning():
-		s.say(tree.Warning, "Turn Plan Mode off first (/plan off).")
+		s.say(tree.Warning, "Nothing was changed. Turn Plan Mode off first (/plan off), then /plan %s.", action)
 		return nil, false
 	}
 	return st.OpenWork(), true
-}
-
-func hintDraft(st plan.State) string {
-	if st.Planning == nil {
-		return ""
-	}
-	return " To let go of the draft, use /plan discard."
 }
 
 // closeByPerson closes the work that the person was asked about. The running
@@ -199,14 +192,21 @@ func (s *Session) closeAsked(ref plan.Ref, status plan.WorkStatus) bool {
 func (s *Session) planDiscard(ctx context.Context) {
 	st := s.current()
 	if st.Planning == nil {
-		s.say(tree.Info, "No draft is attached.")
+		s.say(tree.Info, "No draft is attached. %s", s.leadOn())
 		return
 	}
-	yes, err := s.opt.Desk.Confirm(ctx, Confirmation{
+	c := Confirmation{
 		Title: fmt.Sprintf("Discard the draft %q r%d?", s.titleOf(*st.Planning), st.Planning.Revision),
 		Body:  "It is detached from this session. Its revisions stay on disk.",
 		Yes:   "Discard", No: "Keep it", label: labelDiscard,
-	})
+	}
+	approved := s.isApprovedRef(*st.Planning)
+	if approved {
+		c.Title = fmt.Sprintf("Stop working from %q r%d?", s.titleOf(*st.Planning), st.Planning.Revision)
+		c.Body = "It stays approved, and its revisions stay on disk. Only the planning that starts from it ends."
+		c.Yes = "Let go of it"
+	}
+	yes, err := s.opt.Desk.Confirm(ctx, c)
 	if err != nil || !yes {
 		return
 	}
@@ -215,7 +215,11 @@ func (s *Session) planDiscard(ctx context.Context) {
 			s.say(tree.Warning, "Nothing was discarded: the draft changed while you were asked. Run /plan discard again.")
 			return
 		}
-		if s.detach(true) {
+		switch {
+		case !s.detach(!approved):
+		case approved:
+			s.say(tree.Info, "%q r%d is let go of and stays approved. %s", s.titleOf(*st.Planning), st.Planning.Revision, s.leadOn())
+		default:
 			s.say(tree.Info, "The draft %q is discarded; its files are kept.", s.titleOf(*st.Planning))
 		}
 	})
@@ -254,7 +258,7 @@ func (s *Session) planReview(context.Context) {
 	st := s.current()
 	switch {
 	case st.Planning == nil:
-		s.say(tree.Info, "No plan is attached, so there is nothing to review.")
+		s.say(tree.Info, "There is no draft to review. %s", s.leadOn())
 		return
 	case !st.IsPlanning():
 		s.say(tree.Info, "The draft is parked. /plan on offers it again; then /plan review shows it.")

@@ -17,7 +17,7 @@ import (
 // nothing is continued or set aside in silence.
 func (s *Session) planOn(ctx context.Context) {
 	if s.current().IsPlanning() {
-		s.say(tree.Info, "Plan Mode is already on.")
+		s.say(tree.Info, "Plan Mode is already on. %s", s.leadOn())
 		return
 	}
 	if !s.canPlan() {

@@ -48,6 +48,25 @@ func (s *Session) describeDraft(b *strings.Builder, st plan.State) {
 	fmt.Fprintf(b, "\nDocument: %s · r%d\nPath: %s", strings.ToUpper(string(v.Status)), v.Ref.Revision, v.Path)
 }
 
+// leadOn says, after a command that found nothing to do, what there is instead
+// and which commands lead on from it.
+func (s *Session) leadOn() string {
+	st := s.current()
+	switch {
+	case st.Planning != nil && st.IsPlanning():
+		return fmt.Sprintf("%q r%d is being planned: say what should change, or /plan review; /plan discard lets go of it.", s.titleOf(*st.Planning), st.Planning.Revision)
+	case st.Planning != nil:
+		return fmt.Sprintf("The draft %q r%d is parked: /plan on offers it again, /plan discard lets go of it.", s.titleOf(*st.Planning), st.Planning.Revision)
+	case st.IsPlanning():
+		return "Describe the goal of a new plan, or /plan off."
+	case st.OpenWork() != nil:
+		return fmt.Sprintf("%q r%d is approved: /plan revise reopens it, /plan complete or /plan abandon closes it.", s.titleOf(st.Work.Ref), st.Work.Ref.Revision)
+	case st.Work != nil:
+		return fmt.Sprintf("%q r%d is %s: /plan show reads it, /plan revise reopens it, /plan on starts a new plan.", s.titleOf(st.Work.Ref), st.Work.Ref.Revision, st.Work.Status)
+	}
+	return "/plan on starts a plan."
+}
+
 // Shown is a revision to read without deciding.
 type Shown struct {
 	Title string
