@@ -69,6 +69,7 @@ func (m *model) hits(msg hitsMsg) tea.Cmd {
 // step goes to the plan event before or after.
 func (m *model) step(back bool) tea.Cmd {
 	if m.transcript.Step(back) {
+		m.transcript.List().FollowAtBottom()
 		return nil
 	}
 	if back {

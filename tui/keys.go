@@ -54,12 +54,15 @@ func (m *model) pair(pair string) (tea.Cmd, bool) {
 	return nil, false
 }
 
+// interrupting is said until what runs has ended.
+const interrupting = "Interrupting"
+
 func (m *model) interrupt() tea.Cmd {
 	if !m.view.Running {
 		return nil
 	}
 	c := m.opts.Conductor
-	return tea.Batch(m.tell(said, "Interrupting"), func() tea.Msg {
+	return tea.Batch(m.tell(said, interrupting), func() tea.Msg {
 		c.Interrupt()
 		return nil
 	})

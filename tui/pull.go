@@ -74,6 +74,9 @@ func (m *model) pulled(msg pulledMsg) tea.Cmd {
 	if planChanged(was, msg.view) {
 		m.steps = false
 	}
+	if !msg.view.Running && m.flash.text == interrupting {
+		m.flash.text = ""
+	}
 	cmds := []tea.Cmd{m.pull(true)}
 	if len(msg.items) >= manyItems {
 		cmds = append(cmds, freeMemory)

@@ -119,6 +119,7 @@ type planCommand func(context.Context) error
 // planning runs plan commands one after the other, in the order in which they
 // were given: what was typed while the one before still writes is not lost.
 func (m *model) planning(run planCommand) tea.Cmd {
+	m.transcript.List().Follow() // the answer is at the end
 	m.planned = append(m.planned, run)
 	return m.planNext()
 }
@@ -149,8 +150,16 @@ func (m *model) planDone(msg planDoneMsg) tea.Cmd {
 // toggleSteps expands or collapses the plan summary.
 func (m *model) toggleSteps() tea.Cmd {
 	if len(m.summary().Lines(m.th, max(m.width, 1))) == 0 {
-		return m.tell(said, "No current Plan.")
+		return m.noPlan()
 	}
 	m.steps = !m.steps
 	return nil
+}
+
+// noPlan says that there is no plan to show, and how one comes to be.
+func (m *model) noPlan() tea.Cmd {
+	if m.view.State.IsPlanning() {
+		return m.tell(said, "No current Plan. Describe the goal, and one is written.")
+	}
+	return m.tell(said, "No current Plan. /plan on starts one.")
 }

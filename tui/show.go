@@ -1,10 +1,12 @@
 package tui
 
 import (
+	"errors"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
+	"planmode/plan/session"
 	"planmode/plan/text"
 	"planmode/tui/overlay"
 	"planmode/tui/transcript"
@@ -30,6 +32,9 @@ func (m *model) readPlan() tea.Cmd {
 
 // showPlan opens the text to read; nothing can be decided there.
 func (m *model) showPlan(msg planTextMsg) tea.Cmd {
+	if errors.Is(msg.err, session.ErrNoPlan) {
+		return m.noPlan()
+	}
 	if msg.err != nil {
 		return m.tell(failed, "The plan cannot be shown: "+msg.err.Error())
 	}
