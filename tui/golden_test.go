@@ -97,6 +97,7 @@ var scenes = []struct {
 	{"card", func(f *fake) {
 		explored(f)
 		f.add(tree.KindToolCall, tree.ToolCall{Call: "9", Name: "submit_plan", Args: []byte(`{"title":"OAuth migration"}`)})
+		f.view.Live.Calls = []session.LiveCall{{ID: "9", Name: "submit_plan"}}
 		f.view.State.Mode = plan.ModePlanning
 		f.view.Draft = planView("OAuth migration", 2, plan.StatusDraft, steps...)
 	}, func(s *still) {

@@ -8,6 +8,7 @@ import (
 	"charm.land/lipgloss/v2"
 
 	"planmode/plan"
+	"planmode/plan/session"
 	"planmode/plan/text"
 	"planmode/plan/tool"
 )
@@ -17,10 +18,13 @@ const maxAnnotations = 12
 
 // submitLines draws a submit_plan call; success is hidden until expanded, since
 // the approval has a line of its own.
-func submitLines(p pen, c tool.Call, res *answer) []string {
+func submitLines(p pen, c tool.Call, res *answer, live *session.LiveCall) []string {
 	var args tool.SubmitArgs
 	// Arguments that cannot be read leave the title empty.
 	_ = json.Unmarshal(c.Args, &args)
+	if res == nil && live == nil {
+		return []string{p.entitled(p.t.Warning.Render(p.t.Glyphs.Bullet), p.t.Warning, "Plan review not finished", args.Title, "")}
+	}
 	if res == nil {
 		return []string{p.line(p.t.Accent.Render(p.t.Glyphs.Bullet) + " " + p.t.Text.Render("Reviewing Plan: "+text.Line(args.Title)+p.t.Glyphs.Ellipsis))}
 	}
@@ -128,10 +132,13 @@ func audit(p pen, d tool.PlanDetails) []string {
 
 // completeLines draws a complete_plan call; like an approval, success is hidden
 // until expanded.
-func completeLines(p pen, c tool.Call, res *answer) []string {
+func completeLines(p pen, c tool.Call, res *answer, live *session.LiveCall) []string {
 	var args tool.CompleteArgs
 	// Arguments that cannot be read leave the revision out.
 	_ = json.Unmarshal(c.Args, &args)
+	if res == nil && live == nil {
+		return []string{p.line(p.t.Warning.Render(p.t.Glyphs.Bullet + " " + p.join("Plan completion not finished", revision(args.Revision))))}
+	}
 	if res == nil {
 		return []string{p.line(p.t.Accent.Render(p.t.Glyphs.Bullet) + " " + p.t.Text.Render(p.join("Completing Plan", revision(args.Revision))))}
 	}

@@ -32,9 +32,9 @@ const (
 func toolLines(p pen, c tool.Call, res *answer, live *session.LiveCall) []string {
 	switch c.Name {
 	case "submit_plan":
-		return submitLines(p, c, res)
+		return submitLines(p, c, res, live)
 	case "complete_plan":
-		return completeLines(p, c, res)
+		return completeLines(p, c, res, live)
 	}
 	head := p.t.Accent
 	sign := p.t.Glyphs.Bullet
@@ -117,6 +117,8 @@ func outcomeOf(r tree.ToolResult) string {
 		switch {
 		case o.TimedOut:
 			return "timed out after " + took.String()
+		case o.Exit < 0: // no code: it was ended from outside
+			return "stopped after " + took.String()
 		case o.Exit != 0:
 			return fmt.Sprintf("exit %d, %s", o.Exit, took)
 		}

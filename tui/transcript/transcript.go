@@ -28,9 +28,9 @@ type Transcript struct {
 	width    int // of the last View; the list is never drawn at another
 
 	nodes []node
-	calls map[string]int // call id to its node
-	draft int            // revision of the attached draft, 0 for none
-	open  map[string]bool
+	calls map[string]int   // call id to its node
+	draft int              // revision of the attached draft, 0 for none
+	open  map[string][]int // calls without a result, and the entries that are quiet for them
 
 	live     session.Live
 	tail     streaming
@@ -52,7 +52,7 @@ func New(t *theme.Theme, key string) *Transcript {
 
 // Reset forgets the conversation and follows the end of the next one.
 func (tr *Transcript) Reset() {
-	tr.nodes, tr.calls, tr.open = nil, map[string]int{}, map[string]bool{}
+	tr.nodes, tr.calls, tr.open = nil, map[string]int{}, map[string][]int{}
 	tr.draft = 0
 	tr.resets++
 	tr.SetLive(session.Live{})
@@ -111,13 +111,17 @@ func (tr *Transcript) add(e *Prepared) {
 	n := node{item: e.item, gap: tr.gap(kind), quiet: tr.told(kind), parked: tr.draft}
 	switch {
 	case kind == tree.KindUser, kind == tree.KindAssistant:
-		clear(tr.open) // a call that was never answered tells nothing any more
+		for call := range tr.open { // one that was never answered tells nothing any more
+			tr.hush(call, false)
+		}
+		clear(tr.open)
 	case kind == tree.KindToolCall && e.call != "":
 		tr.calls[e.call] = len(tr.nodes)
 		if e.name == "submit_plan" || e.name == "complete_plan" {
-			tr.open[e.call] = true
+			tr.open[e.call] = nil
 		}
 	case kind == tree.KindToolResult && e.call != "":
+		tr.hush(e.call, true)
 		delete(tr.open, e.call)
 		if i, ok := tr.calls[e.call]; ok {
 			tr.nodes[i].result, tr.nodes[i].live = &e.item, nil
@@ -167,13 +171,28 @@ func (tr *Transcript) follow(it session.Item) {
 	}
 }
 
-// told says whether an open managed call will tell what this kind does.
+// told says whether an open managed call will tell what the next entry, of this
+// kind, does.
 func (tr *Transcript) told(k plan.Kind) bool {
 	switch k {
 	case plan.KindChangesRequested, plan.KindReviewClosed, tree.KindAnnotations:
+		for call := range tr.open {
+			tr.open[call] = append(tr.open[call], len(tr.nodes))
+		}
 		return len(tr.open) > 0
 	}
 	return false
+}
+
+// hush hides the entries that an open call tells, or shows them when it turns
+// out that it was left behind and will not.
+func (tr *Transcript) hush(call string, quiet bool) {
+	for _, i := range tr.open[call] {
+		if n := &tr.nodes[i]; n.quiet != quiet {
+			n.quiet = quiet
+			n.change++
+		}
+	}
 }
 
 // gap says whether a blank line comes before a node of kind k: calls stand
@@ -205,6 +224,10 @@ func (tr *Transcript) SetLive(l session.Live) {
 	tr.live = l
 	for i := range l.Calls {
 		tr.setLiveCall(l.Calls[i].ID, &l.Calls[i])
+	}
+	for call := range tr.open {
+		i, known := tr.calls[call]
+		tr.hush(call, known && tr.nodes[i].live != nil)
 	}
 	tr.changes++
 }

@@ -105,7 +105,7 @@ func TestNodes(t *testing.T) {
 		{"a message of the person", (&script{t: t}).user("hello\nworld"), false, "> hello\n  world"},
 		{"a short answer", (&script{t: t}).user("hi").say("hello there"), false, "> hi\n\nhello there"},
 		{"an answer that was interrupted", (&script{t: t}).add(tree.KindAssistant, tree.Assistant{Text: "half", Stopped: "interrupted"}), false, "half\n! interrupted"},
-		{"a running submission never shows the plan", (&script{t: t}).call("c1", "submit_plan", tool.SubmitArgs{Title: "OAuth\nx", Markdown: "secret"}), true, "● Reviewing Plan: OAuth x…"},
+		{"a submission left behind never shows the plan", (&script{t: t}).call("c1", "submit_plan", tool.SubmitArgs{Title: "OAuth\nx", Markdown: "secret"}), true, "● Plan review not finished · OAuth x"},
 		{"counted annotations collapsed", submitted(t, changes, false, "x"), false, "● Plan changes requested · OAuth · r2\n  ⎿ 2 annotations · Ctrl+O expand"},
 		{"annotations expanded", submitted(t, changes, false, "x"), true, "● Plan changes requested · OAuth · r2\n  Annotations\n  - line 12 (Goal): why?\n  - whole plan: shorter\n" + audit + full},
 		{"a request in words", submitted(t, request, false, "x"), false, "● Plan changes requested · OAuth · r2\n  ⎿ make it shorter"},
@@ -117,7 +117,11 @@ func TestNodes(t *testing.T) {
 		{"a refused submission", submitted(t, tool.PlanDetails{Kind: tool.DetailInvalid}, true, "submit_plan: no Goal section\nmore"), false, "✗ Plan submission failed · no Goal section"},
 		{"a refused submission expanded", submitted(t, tool.PlanDetails{Kind: tool.DetailInvalid}, true, "submit_plan: no Goal section\nmore"), true, "✗ Plan submission failed · no Goal section\n  submit_plan: no Goal section\n  more"},
 		{"a submission with unreadable details is a failure", (&script{t: t}).call("c", "submit_plan", nil).answer(tree.ToolResult{Call: "c", Name: "submit_plan", Text: "odd"}), false, "✗ Plan submission failed · odd"},
-		{"a running completion", (&script{t: t}).call("c", "complete_plan", tool.CompleteArgs{Revision: 2}), false, "● Completing Plan · r2"},
+		{"a completion left behind", (&script{t: t}).call("c", "complete_plan", tool.CompleteArgs{Revision: 2}), false, "● Plan completion not finished · r2"},
+		{"notes sent after a review that was left behind are told", (&script{t: t}).call("c1", "submit_plan", tool.SubmitArgs{Title: "OAuth"}).
+			event(plan.ChangesRequested{Count: 2}).say("I answer"), false, "● Plan review not finished · OAuth\n\nChanges requested · 2 annotations\n\nI answer"},
+		{"a command that was stopped", (&script{t: t}).call("c", "bash", map[string]any{"command": "sleep 9"}).answer(tree.ToolResult{Call: "c", Name: "bash", Error: true, Details: tool.Marshal(tool.OutputDetails{Command: "sleep 9", Exit: -1, Millis: 1234})}), false,
+			"✗ bash sleep 9                                                                stopped after 1.2s"},
 		{"a completion is hidden", (&script{t: t}).call("c", "complete_plan", tool.CompleteArgs{Revision: 2}).answer(tree.ToolResult{Call: "c", Name: "complete_plan", Details: tool.Marshal(done)}), false, ""},
 		{"a completion expanded", (&script{t: t}).call("c", "complete_plan", tool.CompleteArgs{Revision: 2}).answer(tree.ToolResult{Call: "c", Name: "complete_plan", Details: tool.Marshal(done)}), true,
 			"✓ Complete Plan · r2\n  Summary: All done\n  Verified: tests pass\n" + audit + approvedHash + "\n  Completed: 2025-01-02T03:04:05Z"},
@@ -200,6 +204,30 @@ func TestLiveCalls(t *testing.T) {
 	tr.list.Top()
 	if got, want := draw(tr, 40, 20), "● bash make                 not finished"; got != want {
 		t.Errorf("after the turn:\n%s\nwant:\n%s", got, want)
+	}
+}
+
+func TestAManagedCallIsNotShownAsRunningAfterItsEnd(t *testing.T) {
+	s := (&script{t: t}).call("c1", "submit_plan", tool.SubmitArgs{Title: "OAuth", Markdown: "secret"}).
+		call("c2", "complete_plan", tool.CompleteArgs{Revision: 2}).
+		event(plan.ReviewClosed{Outcome: plan.OutcomeInterrupted})
+	tr := New(plain, "")
+	tr.Append(Prepare(s.items))
+	tr.SetLive(session.Live{Calls: []session.LiveCall{{ID: "c1", Name: "submit_plan"}, {ID: "c2", Name: "complete_plan"}}})
+	tr.list.Top()
+	if got, want := draw(tr, 60, 20), "● Reviewing Plan: OAuth…\n● Completing Plan · r2"; got != want {
+		t.Errorf("while they run:\n%s\nwant:\n%s", got, want)
+	}
+	tr.SetLive(session.Live{})
+	tr.list.Top()
+	if got, want := draw(tr, 60, 20), "● Plan review not finished · OAuth\n● Plan completion not finished · r2\n\n! Review interrupted, nothing was decided"; got != want {
+		t.Errorf("left behind:\n%s\nwant:\n%s", got, want)
+	}
+	s.answer(tree.ToolResult{Call: "c1", Name: "submit_plan", Details: tool.Marshal(details2(tool.DetailKeepPlanning))})
+	tr.Append(Prepare(s.items[3:]))
+	tr.list.Top()
+	if got, want := draw(tr, 60, 20), "● Plan review kept as draft · OAuth · r2\n● Plan completion not finished · r2"; got != want {
+		t.Errorf("answered after all:\n%s\nwant:\n%s", got, want)
 	}
 }
 
