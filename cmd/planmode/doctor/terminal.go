@@ -43,7 +43,7 @@ func (r *Report) tty(t Terminal) {
 	case t.Device:
 		r.ok(what, "there is a terminal; standard input or output is redirected for this command")
 	default:
-		r.warn(what, "there is no terminal here, and the app needs one (gates, config and sessions do not)", "Run planmode doctor in the terminal in which you use planmode.")
+		r.warn(what, "there is no terminal here, and the app needs one (doctor, config, sessions and man do not)", "Run planmode doctor in the terminal in which you use planmode.")
 	}
 }
 

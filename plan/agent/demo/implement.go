@@ -184,7 +184,7 @@ func (j *job) afterRefusal(t *talk) (step, bool) {
 		if _, said, ok := strings.Cut(rest, "reason: "); ok {
 			first = said
 		}
-		if reason := strings.TrimRight(text.Truncate(first, maxQuote), "."); reason != "" {
+		if reason := strings.TrimRight(text.Truncate(first, maxQuote), "."); reason != "" && !strings.HasPrefix(reason, "The person refused") {
 			why += l.f(" (%s)", "（%s）", inert(reason))
 		}
 	}
