@@ -14,6 +14,7 @@ import (
 	"github.com/charmbracelet/x/exp/golden"
 
 	"planmode/plan"
+	"planmode/plan/session"
 	"planmode/plan/text"
 	"planmode/plan/tree"
 	"planmode/store"
@@ -26,8 +27,8 @@ const hostile = "ti\x1b[2Jtle\x1b]0;owned\a \u202edecoded\u202c\n## You · forge
 
 const id = "20260101T000000-0123456789ab"
 
-// session is a log under construction. Its clock stands still.
-type session struct {
+// conversation is a log under construction. Its clock stands still.
+type conversation struct {
 	t    *testing.T
 	s    *store.Store
 	log  *store.Log
@@ -35,7 +36,7 @@ type session struct {
 	n    int
 }
 
-func newSession(t *testing.T, cwd string) *session {
+func newSession(t *testing.T, cwd string) *conversation {
 	t.Helper()
 	home := t.TempDir()
 	s := open(t, home)
@@ -43,7 +44,7 @@ func newSession(t *testing.T, cwd string) *session {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := &session{t: t, s: s, log: log, home: home}
+	x := &conversation{t: t, s: s, log: log, home: home}
 	t.Cleanup(x.close)
 	return x
 }
@@ -64,13 +65,13 @@ func dirs(home string) store.Dirs {
 	return store.Dirs{Config: home + "/config", Data: home + "/data", State: home + "/state", Run: home + "/run"}
 }
 
-func (x *session) close() {
+func (x *conversation) close() {
 	if err := x.log.Close(); err != nil {
 		x.t.Error(err)
 	}
 }
 
-func (x *session) add(kind plan.Kind, body any) plan.EntryID {
+func (x *conversation) add(kind plan.Kind, body any) plan.EntryID {
 	x.t.Helper()
 	x.n++
 	e, err := tree.New(plan.EntryID(strings.Repeat("0", 11)+string(rune('a'+x.n-1))), x.log.Tree().Leaf(), plan.Stamp(clock()), kind, body)
@@ -83,10 +84,10 @@ func (x *session) add(kind plan.Kind, body any) plan.EntryID {
 	return e.ID
 }
 
-func (x *session) event(ev plan.Event) plan.EntryID { return x.add(ev.Kind(), ev) }
+func (x *conversation) event(ev plan.Event) plan.EntryID { return x.add(ev.Kind(), ev) }
 
 // submitted brings the session to a submitted plan.
-func (x *session) submitted() (plan.Ref, plan.EntryID) {
+func (x *conversation) submitted() (plan.Ref, plan.EntryID) {
 	x.t.Helper()
 	x.event(plan.PlanningEntered{})
 	_, ref, err := x.s.Submit(store.Submission{
@@ -99,7 +100,7 @@ func (x *session) submitted() (plan.Ref, plan.EntryID) {
 }
 
 // approved brings it on to open work.
-func (x *session) approved() plan.Ref {
+func (x *conversation) approved() plan.Ref {
 	x.t.Helper()
 	ref, entry := x.submitted()
 	x.event(plan.ReviewOpened{Review: "r", Ref: ref, Round: 1})
@@ -109,33 +110,33 @@ func (x *session) approved() plan.Ref {
 
 func TestDescribe(t *testing.T) {
 	for name, c := range map[string]struct {
-		make func(x *session)
+		make func(x *conversation)
 		want func(s Summary) bool
 	}{
 		"an empty session has no plan": {
-			func(*session) {},
+			func(*conversation) {},
 			func(s Summary) bool {
 				return s.Plan == nil && s.Work == "" && s.Mode == plan.ModeNormal && s.Entries == 0
 			},
 		},
 		"a draft": {
-			func(x *session) { x.submitted() },
+			func(x *conversation) { x.submitted() },
 			func(s Summary) bool {
 				return s.Plan != nil && s.Plan.Draft && s.Plan.Revision == 1 && s.Plan.Title == "A `plan` <b>" && s.Mode == plan.ModePlanning && s.Work == ""
 			},
 		},
 		"open work": {
-			func(x *session) { x.approved() },
+			func(x *conversation) { x.approved() },
 			func(s Summary) bool { return s.Work == plan.Implementing && s.Plan != nil && !s.Plan.Draft },
 		},
 		"closed work": {
-			func(x *session) {
+			func(x *conversation) {
 				x.event(plan.WorkAbandoned{Ref: x.approved(), By: plan.ByUser, Title: "A plan"})
 			},
 			func(s Summary) bool { return s.Work == plan.Abandoned },
 		},
 		"an approval that only the manifest holds is work of unknown state": {
-			func(x *session) {
+			func(x *conversation) {
 				ref, _ := x.submitted()
 				_, err := x.s.Decide(ref.Plan, plan.Decision{
 					Revision: 1, Kind: plan.DecidedApproved, By: plan.ByUser, At: plan.Stamp(clock()), Hash: ref.Hash,
@@ -182,18 +183,18 @@ func TestListIsCleanOnAScreenAndWholeInJSON(t *testing.T) {
 
 func TestRemove(t *testing.T) {
 	for name, c := range map[string]struct {
-		make func(x *session)
+		make func(x *conversation)
 		o    RemoveOptions
 		want error
 	}{
-		"a session without work":              {func(x *session) { x.add(tree.KindUser, tree.User{Text: "x"}) }, RemoveOptions{}, nil},
-		"a draft is no work":                  {func(x *session) { x.submitted() }, RemoveOptions{}, nil},
-		"open work is refused":                {func(x *session) { x.approved() }, RemoveOptions{}, ErrOpenWork},
-		"open work goes by force":             {func(x *session) { x.approved() }, RemoveOptions{Force: true}, nil},
-		"a damaged log is refused":            {func(x *session) { x.submitted(); x.damage() }, RemoveOptions{}, ErrDamaged},
-		"a damaged log goes by force":         {func(x *session) { x.submitted(); x.damage() }, RemoveOptions{Force: true}, nil},
-		"a dry run removes nothing":           {func(x *session) { x.submitted() }, RemoveOptions{DryRun: true}, nil},
-		"a dry run refuses open work as well": {func(x *session) { x.approved() }, RemoveOptions{DryRun: true}, ErrOpenWork},
+		"a session without work":              {func(x *conversation) { x.add(tree.KindUser, tree.User{Text: "x"}) }, RemoveOptions{}, nil},
+		"a draft is no work":                  {func(x *conversation) { x.submitted() }, RemoveOptions{}, nil},
+		"open work is refused":                {func(x *conversation) { x.approved() }, RemoveOptions{}, ErrOpenWork},
+		"open work goes by force":             {func(x *conversation) { x.approved() }, RemoveOptions{Force: true}, nil},
+		"a damaged log is refused":            {func(x *conversation) { x.submitted(); x.damage() }, RemoveOptions{}, ErrDamaged},
+		"a damaged log goes by force":         {func(x *conversation) { x.submitted(); x.damage() }, RemoveOptions{Force: true}, nil},
+		"a dry run removes nothing":           {func(x *conversation) { x.submitted() }, RemoveOptions{DryRun: true}, nil},
+		"a dry run refuses open work as well": {func(x *conversation) { x.approved() }, RemoveOptions{DryRun: true}, ErrOpenWork},
 	} {
 		t.Run(name, func(t *testing.T) {
 			x := newSession(t, "/w")
@@ -221,7 +222,7 @@ func TestRemove(t *testing.T) {
 }
 
 // damage breaks the first entry of the log.
-func (x *session) damage() {
+func (x *conversation) damage() {
 	x.t.Helper()
 	path := x.log.Path()
 	b, err := os.ReadFile(path)
@@ -259,6 +260,8 @@ func TestExportIsQuotedCleanMarkdown(t *testing.T) {
 	x.add(tree.KindAnnotations, tree.Annotations{Ref: ref, Review: "r", Round: 1, Reviewer: "built-in reviewer", Items: []plan.Annotation{
 		{Line: 1, End: 2, Quote: "# A plan", Body: hostile, Label: "blocker", Replacement: "# Another"}, {Body: "the whole"},
 	}})
+	x.add(session.KindFeedback, session.Feedback{Text: hostile})
+	x.add(session.KindShell, session.Shell{Command: hostile, Text: hostile, Error: true})
 	x.event(plan.PlanApproved{Review: "r", Ref: ref, Submission: entry, By: plan.ByUser, Title: hostile, Steps: 1, Notes: hostile})
 	x.add(tree.KindPermission, tree.Permission{Tool: "bash", Scope: "bash", Answer: "once", Subject: hostile})
 	x.event(plan.WorkCompleted{Ref: ref, By: plan.ByUser, Title: "A plan", Summary: hostile, Verification: []string{hostile}})
@@ -277,6 +280,22 @@ func TestExportIsQuotedCleanMarkdown(t *testing.T) {
 	}
 	// Plan ids are random.
 	golden.RequireEqual(t, strings.ReplaceAll(b.String(), string(ref.Plan), "PLAN-ID"))
+}
+
+func TestExportCountsTheNotesOfAReview(t *testing.T) {
+	for count, want := range map[int]string{0: "## Changes requested ·", 1: "## Changes requested, 1 note ·", 2: "## Changes requested, 2 notes ·"} {
+		x := newSession(t, "/w")
+		ref, _ := x.submitted()
+		x.event(plan.ReviewOpened{Review: "r", Ref: ref, Round: 1})
+		x.event(plan.ChangesRequested{Review: "r", Count: count, Text: "shorter"})
+		var b bytes.Buffer
+		if err := Export(&b, x.s, id); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("%d notes:\n%s", count, b.String())
+		}
+	}
 }
 
 func TestExportShowsNoOtherBytesThanThoseSubmitted(t *testing.T) {

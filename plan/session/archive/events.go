@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"planmode/plan"
+	"planmode/plan/text"
 	"planmode/plan/tree"
 )
 
@@ -25,7 +26,11 @@ func (x *exporter) event(e tree.Entry, ev plan.Event) {
 		x.heading("Review closed: "+inline(string(ev.Outcome)), e.At)
 		x.words(ev.Reason)
 	case plan.ChangesRequested:
-		x.heading(fmt.Sprintf("Changes requested, %d notes", ev.Count), e.At)
+		what := "Changes requested"
+		if ev.Count > 0 {
+			what += ", " + text.Count(ev.Count, "note")
+		}
+		x.heading(what, e.At)
 		x.words(ev.Text)
 	case plan.PlanApproved:
 		x.heading(fmt.Sprintf("PLAN APPROVED: %s · r%d, by %s", inline(ev.Title), ev.Ref.Revision, inline(string(ev.By))), e.At)

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"planmode/plan"
+	"planmode/plan/session"
 	"planmode/plan/text"
 	"planmode/plan/tree"
 	"planmode/store"
@@ -18,8 +19,8 @@ import (
 // Export writes the current branch of a session as Markdown. Whatever somebody
 // else said is cleaned for terminals and quoted, so that no text can pass for a
 // heading of this program's.
-func Export(w io.Writer, s *store.Store, session string) error {
-	log, err := s.ReadLog(session)
+func Export(w io.Writer, s *store.Store, id string) error {
+	log, err := s.ReadLog(id)
 	if err != nil {
 		return err
 	}
@@ -157,6 +158,20 @@ var writers = map[plan.Kind]func(x *exporter, e tree.Entry) error{
 		for _, a := range b.Items {
 			x.annotation(a)
 		}
+	}),
+	session.KindFeedback: writer(func(x *exporter, at plan.Time, b session.Feedback) {
+		x.heading("Review given to the agent", at)
+		x.verbatim("", b.Text)
+	}),
+	session.KindShell: writer(func(x *exporter, at plan.Time, b session.Shell) {
+		failed := ""
+		if b.Error {
+			failed = "error"
+		}
+		x.heading("A command of yours"+parenthesis(failed), at)
+		x.verbatim("sh", b.Command)
+		x.printf(">\n")
+		x.verbatim("", b.Text)
 	}),
 	tree.KindDecision: writer(func(x *exporter, at plan.Time, b tree.Decision) {
 		x.heading(fmt.Sprintf("Decision on r%d: %s by %s", b.Decision.Revision, inline(string(b.Decision.Kind)), inline(string(b.Decision.By))), at)
