@@ -104,3 +104,17 @@ func TestATurnAfterAReviewByCommandNoLongerWaitsForIt(t *testing.T) {
 		})
 	}
 }
+
+func TestAReviewWithoutAnApprovalSaysHowToGoOn(t *testing.T) {
+	for _, answer := range []Row{RowKeep, RowCancel, RowRequestChanges} {
+		t.Run(string(answer), func(t *testing.T) {
+			r, _ := submitted(t)
+			before := len(r.notices())
+			r.desk.set(func(d *scriptDesk) { d.decide = row(answer) })
+			r.plan("review")
+			if said := r.notices()[before:]; !strings.Contains(said, `Nothing was approved. "Login" r1 is being planned: say what should change, or /plan review`) {
+				t.Errorf("said %q", said)
+			}
+		})
+	}
+}

@@ -352,7 +352,9 @@ func (s *Session) offerReview(ctx context.Context, r plan.OpenReview) {
 	default:
 		if err := s.closeStaleReview(plan.OutcomeInterrupted); err != nil {
 			s.say(tree.Failure, "The review could not be closed: %v.", err)
+			return
 		}
+		s.say(tree.Info, "Nothing was approved. %s", s.leadOn())
 	}
 }
 

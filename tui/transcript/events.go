@@ -83,10 +83,14 @@ func reviewClosed(p pen, e plan.ReviewClosed) []string {
 	if word == "" {
 		word = string(e.Outcome)
 	}
-	line := p.join("Review "+word, e.Reason)
 	if e.Outcome == plan.OutcomeKept || e.Outcome == plan.OutcomeCancelled {
-		return p.note("%s", line)
+		reason := "" // the person's own act, and told to the agent in these words
+		if p.expanded {
+			reason = e.Reason
+		}
+		return p.note("%s", p.join("Review "+word, reason))
 	}
+	line := p.join("Review "+word, e.Reason)
 	return []string{p.line(p.t.Warning.Render(p.t.Glyphs.Bang + " " + line))}
 }
 

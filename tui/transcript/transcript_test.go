@@ -140,6 +140,7 @@ func TestNodes(t *testing.T) {
 		{"a review that closes inside a call is told once", (&script{t: t}).call("c1", "submit_plan", tool.SubmitArgs{Title: "OAuth"}).
 			event(plan.ReviewClosed{Outcome: plan.OutcomeKept}).
 			answer(tree.ToolResult{Call: "c1", Name: "submit_plan", Details: tool.Marshal(details2(tool.DetailKeepPlanning))}), false, "● Plan review kept as draft · OAuth · r2"},
+		{"a review that the person cancelled needs no reason", (&script{t: t}).event(plan.ReviewClosed{Outcome: plan.OutcomeCancelled, Reason: "the person cancelled the review"}), false, "Review cancelled"},
 		{"a review that closes alone is told", (&script{t: t}).event(plan.ReviewClosed{Outcome: plan.OutcomeFailed, Reason: "exit 1"}), false, "! Review failed · exit 1"},
 		{"a handoff is one line", (&script{t: t}).add(tree.KindHandoff, tree.Handoff{Ref: ref(2), Title: "OAuth", Text: "# Plan"}), false, "→ Approved plan handed to the agent · OAuth · r2"},
 		{"notices by level", (&script{t: t}).add(tree.KindNotice, tree.Notice{Level: tree.Info, Text: "a"}).add(tree.KindNotice, tree.Notice{Level: tree.Warning, Text: "b"}).add(tree.KindNotice, tree.Notice{Level: tree.Failure, Text: "c"}), false, "a\n\n! b\n\n✗ c"},
