@@ -90,6 +90,9 @@ func TestAReviewThatNobodyCanAnswerStaysOpen(t *testing.T) {
 	if st := r.View().State; st.Review == nil || !st.IsPlanning() {
 		t.Fatalf("state %+v", st)
 	}
+	if got := r.lastResult().Kind; got != tool.DetailInterrupted {
+		t.Errorf("the result says that the person answered: %q", got)
+	}
 	r.desk.set(func(d *scriptDesk) { d.decide = row(RowKeep) })
 	r.agent.then(submitting(r.View().State.Planning.Plan, "Login", planText("better login")))
 	r.say("go on")

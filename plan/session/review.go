@@ -175,7 +175,7 @@ func unanswered(ctx context.Context, err error) error {
 // reviewFailed ends a review that brought no decision. Nothing is approved.
 func (s *Session) reviewFailed(ctx context.Context, sh *showing, err error) tool.Result {
 	if s.isClosing() || errors.Is(err, errTerminalLost) || errors.Is(err, errUnanswered) {
-		return planResult("The review was interrupted; nothing was decided.", s.details(sh.ref, tool.DetailCancelled, "interrupted"), true)
+		return planResult("The review was interrupted; nothing was decided.", s.details(sh.ref, tool.DetailInterrupted, "interrupted"), true)
 	}
 	if errors.Is(err, errUnkept) {
 		s.say(tree.Failure, "The review of r%d is not finished: %v. They are still where the reviewer left them, nothing was decided, and Plan Mode is still on. /plan review shows them again.", sh.ref.Revision, err)
@@ -205,7 +205,7 @@ func (s *Session) voided(sh *showing) tool.Result {
 	} else {
 		s.say(tree.Info, "The review of r%d was closed without a decision. The draft is kept.", sh.ref.Revision)
 	}
-	return planResult("The review was closed without a decision.", s.details(sh.ref, tool.DetailCancelled, "closed without a decision"), true)
+	return planResult("The review was closed without a decision.", s.details(sh.ref, tool.DetailInterrupted, "closed without a decision"), true)
 }
 
 // changesRequested records the notes and hands them to the agent in one batch.

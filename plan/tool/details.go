@@ -19,6 +19,7 @@ const (
 	DetailUnchanged        DetailKind = "unchanged"
 	DetailChangesRequested DetailKind = "changes_requested"
 	DetailCancelled        DetailKind = "cancelled"
+	DetailInterrupted      DetailKind = "interrupted"
 	DetailError            DetailKind = "error"
 	DetailKeepPlanning     DetailKind = "keep_planning"
 	DetailLeft             DetailKind = "left"

@@ -49,6 +49,8 @@ func submitLines(p pen, c tool.Call, res *answer, live *session.LiveCall) []stri
 		return ended(p, p.t.Muted, "Plan Mode left, plan kept as draft", d)
 	case tool.DetailUnchanged:
 		return ended(p, p.t.Muted, "Plan unchanged", d)
+	case tool.DetailInterrupted:
+		return ended(p, p.t.Warning, "Plan review interrupted", d)
 	case tool.DetailCancelled:
 		return ended(p, p.t.Warning, "Plan review cancelled", d)
 	}

@@ -113,6 +113,7 @@ func TestNodes(t *testing.T) {
 		{"an approved submission is hidden", submitted(t, details2(tool.DetailApproved), false, "x"), false, ""},
 		{"an approved submission expanded", submitted(t, details2(tool.DetailApproved), false, "x"), true, "✓ Submit Plan · OAuth · r2\n" + audit + approvedHash},
 		{"a kept review", submitted(t, details2(tool.DetailKeepPlanning), false, "x"), false, "● Plan review kept as draft · OAuth · r2"},
+		{"an interrupted review", submitted(t, details2(tool.DetailInterrupted), false, "x"), false, "● Plan review interrupted · OAuth · r2"},
 		{"a cancelled review", submitted(t, details2(tool.DetailCancelled), false, "x"), false, "● Plan review cancelled · OAuth · r2"},
 		{"a refused submission", submitted(t, tool.PlanDetails{Kind: tool.DetailInvalid}, true, "submit_plan: no Goal section\nmore"), false, "✗ Plan submission failed · no Goal section"},
 		{"a refused submission expanded", submitted(t, tool.PlanDetails{Kind: tool.DetailInvalid}, true, "submit_plan: no Goal section\nmore"), true, "✗ Plan submission failed · no Goal section\n  submit_plan: no Goal section\n  more"},

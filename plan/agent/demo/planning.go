@@ -78,7 +78,7 @@ func afterSubmission(t *talk, sub exchange) step {
 		return step{text: l.f("Approved.", "已批准。")}
 	case tool.DetailKeepPlanning:
 		return step{text: l.f("We keep planning: tell me what should be different.", "继续规划：请告诉我需要改什么。")}
-	case tool.DetailCancelled:
+	case tool.DetailCancelled, tool.DetailInterrupted:
 		return step{text: l.f("The review was dismissed; the draft stays as it is. /plan review opens it again.", "评审已关闭，草案保持不变。/plan review 可再次打开。")}
 	case tool.DetailLeft:
 		return step{text: l.f("You left planning; the draft is kept and nothing is approved.", "您已离开规划；草案已保留，未批准任何内容。")}
