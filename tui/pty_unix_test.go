@@ -35,14 +35,18 @@ func screenOfAFake() int {
 		return 2
 	}
 	f, desk := newFake(nil), NewDesk()
-	app, err := New(Options{Conductor: f, Desk: desk, Theme: "auto", Keys: map[string][]string{"nonsense": {"x"}},
+	mode := os.Getenv(childEnv)
+	look := "auto"
+	if strings.HasPrefix(mode, "review ") {
+		look = "dark" // the answer to the question for the colour is not for the reviewer
+	}
+	app, err := New(Options{Conductor: f, Desk: desk, Theme: look, Keys: map[string][]string{"nonsense": {"x"}},
 		Foreground: func(j *revdiff.Job) Foreground { return j.Foreground(terminal) }})
 	if err != nil {
 		return 3
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	mode := os.Getenv(childEnv)
 	if mode == "ends" {
 		time.AfterFunc(300*time.Millisecond, cancel)
 	}
@@ -128,6 +132,7 @@ func TestAReviewerGetsTheTerminal(t *testing.T) {
 			s := startPty(t, "review "+c.script)
 			s.WaitFor("manual")
 			s.Type("go")
+			s.WaitFor("> go")
 			s.Press("enter")
 			if len(c.keys) > 0 {
 				s.WaitFor("REVIEWER")

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"fmt"
 	"runtime/debug"
 	"time"
 
@@ -68,6 +69,7 @@ func (m *model) pulled(msg pulledMsg) tea.Cmd {
 	if !m.ready || msg.view.Epoch != was.Epoch || msg.from != m.transcript.Entries() {
 		m.transcript.Reset()
 	}
+	first := !m.ready
 	m.ready, m.view = true, msg.view
 	m.transcript.Append(msg.items)
 	m.transcript.SetLive(msg.view.Live)
@@ -78,6 +80,9 @@ func (m *model) pulled(msg pulledMsg) tea.Cmd {
 		m.flash.text = ""
 	}
 	cmds := []tea.Cmd{m.pull(true)}
+	if w := m.view.State.OpenWork(); first && w != nil && !m.view.Running {
+		cmds = append(cmds, m.tell(said, fmt.Sprintf("r%d is open: say \"continue\", or what to do next", w.Ref.Revision)))
+	}
 	if len(msg.items) >= manyItems {
 		cmds = append(cmds, freeMemory)
 	}

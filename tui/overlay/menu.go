@@ -64,7 +64,7 @@ func (m *Menu) Key(name string) Act {
 	switch name {
 	case "esc":
 		return Cancelled
-	case "up", "ctrl+p", "shift+tab":
+	case "up", "ctrl+p":
 		return m.move(m.Selected - 1)
 	case "down", "ctrl+n", "tab":
 		return m.move(m.Selected + 1)
