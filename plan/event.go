@@ -29,6 +29,9 @@ const (
 	ByUser  Actor = "user"
 	ByAgent Actor = "agent"
 	ByAuto  Actor = "auto" // approved without a person, in auto mode only
+
+	// ByPlanmode let go of work whose plan is gone or cannot be read.
+	ByPlanmode Actor = "planmode"
 )
 
 // Event is a change of State, recorded as an entry of the session log. The

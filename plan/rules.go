@@ -200,10 +200,15 @@ func detach(s State, _ DraftDetached, _ At) State {
 	return s
 }
 
-func canComplete(s State, e WorkCompleted) error { return closesWork(s, e.Ref, e.By) }
-func canAbandon(s State, e WorkAbandoned) error  { return closesWork(s, e.Ref, e.By) }
+func canComplete(s State, e WorkCompleted) error {
+	return closesWork(s, e.Ref, e.By == ByUser || e.By == ByAgent)
+}
 
-func closesWork(s State, ref Ref, by Actor) error {
+func canAbandon(s State, e WorkAbandoned) error {
+	return closesWork(s, e.Ref, e.By == ByUser || e.By == ByAgent || e.By == ByPlanmode)
+}
+
+func closesWork(s State, ref Ref, somebody bool) error {
 	switch {
 	case s.IsPlanning():
 		return errPlanning
@@ -211,7 +216,7 @@ func closesWork(s State, ref Ref, by Actor) error {
 		return errNoOpenWork
 	case s.Work.Ref != ref:
 		return errOtherWork
-	case by != ByUser && by != ByAgent:
+	case !somebody:
 		return errNobody
 	}
 	return nil

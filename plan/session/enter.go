@@ -123,6 +123,9 @@ func (s *Session) canPlan() bool {
 	return true
 }
 
+// errForeign reports a plan that does not list this session.
+var errForeign = errors.New("the plan belongs to another session")
+
 // checkRef verifies the bytes and the record of a revision.
 func (s *Session) checkRef(ref plan.Ref) error {
 	if _, err := s.opt.Store.Revision(ref); err != nil {
@@ -137,7 +140,7 @@ func (s *Session) checkRef(ref plan.Ref) error {
 			return nil
 		}
 	}
-	return errors.New("the plan belongs to another session")
+	return errForeign
 }
 
 func (s *Session) isApprovedRef(ref plan.Ref) bool {

@@ -291,7 +291,8 @@ func (s *Session) checkDraft() {
 }
 
 // checkWork hashes the approved bytes again. Work on bytes that are not what was
-// approved can no longer be completed; abandoning or revising stays possible.
+// approved can no longer be completed; abandoning or revising stays possible. A
+// plan that is not there at all is let go.
 func (s *Session) checkWork() {
 	w := s.state.OpenWork()
 	if w == nil {
@@ -302,12 +303,15 @@ func (s *Session) checkWork() {
 		s.say(tree.Warning, "The approved plan %q r%d was last written by a newer planmode; nothing was touched. Complete or revise it there; /plan abandon closes it in this session.", s.titleOf(w.Ref), w.Ref.Revision)
 		return
 	}
-	if err != nil {
-		s.say(tree.Warning, "The approved plan %q r%d cannot be trusted any more: %v. It cannot be completed; /plan abandon closes it.",
-			s.titleOf(w.Ref), w.Ref.Revision, err)
+	if err == nil {
+		s.markReinject()
 		return
 	}
-	s.markReinject()
+	if unreadable(err) && s.letGo(*w, err) {
+		return
+	}
+	s.say(tree.Warning, "The approved plan %q r%d cannot be trusted any more: %v. It cannot be completed; /plan abandon closes it.",
+		s.titleOf(w.Ref), w.Ref.Revision, err)
 }
 
 // Begin does what needs the person once the screen is there: it offers a review

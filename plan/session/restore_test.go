@@ -350,3 +350,43 @@ func TestLostLinesTurnTheGateOn(t *testing.T) {
 		t.Errorf("state %+v\n%s", r.View().State, r.notices())
 	}
 }
+
+func TestOpenWorkWhosePlanIsGoneIsLetGo(t *testing.T) {
+	damage := map[string]func(t *testing.T, dir string){
+		"missing": func(t *testing.T, dir string) {
+			if err := os.RemoveAll(dir); err != nil {
+				t.Fatal(err)
+			}
+		},
+		"damaged": func(t *testing.T, dir string) {
+			if err := os.WriteFile(filepath.Join(dir, "manifest.json"), []byte("{"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		},
+	}
+	for name, harm := range damage {
+		t.Run(name, func(t *testing.T) {
+			r, ref := approved(t)
+			harm(t, filepath.Dir(filepath.Dir(r.store.RevisionPath(ref))))
+			r.resume()
+			if w := r.View().State.OpenWork(); w != nil {
+				t.Errorf("work is still open: %+v", w)
+			}
+			said := r.notices()
+			if !strings.Contains(said, `"Login" r1 was let go`) || !strings.Contains(said, string(ref.Plan)) {
+				t.Errorf("said:\n%s", said)
+			}
+			asked := len(r.desk.asked)
+			r.plan("on")
+			if len(r.desk.asked) != asked || !r.View().State.IsPlanning() {
+				t.Errorf("a question about work that is gone: %+v", r.desk.asked)
+			}
+			r.plan("off")
+			entries := len(r.Items(0))
+			r.resume()
+			if got := len(r.Items(0)); got != entries {
+				t.Errorf("the next resume recorded %d more entries:\n%s", got-entries, r.notices())
+			}
+		})
+	}
+}
