@@ -93,7 +93,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 func (m *model) route(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
-		m.width, m.height = msg.Width, msg.Height
+		return m.resized(msg)
 	case tea.BackgroundColorMsg:
 		m.setDark(msg.IsDark())
 	case tea.ColorProfileMsg:
@@ -148,6 +148,18 @@ func (m *model) route(msg tea.Msg) tea.Cmd {
 		return tea.Quit
 	}
 	return nil
+}
+
+// resized draws all of the screen again, once it is laid out for the new size: a
+// frame of the old size may reach a terminal that already has the new one, and
+// what such a terminal then shows nobody knows.
+func (m *model) resized(msg tea.WindowSizeMsg) tea.Cmd {
+	first := m.width == 0
+	m.width, m.height = msg.Width, msg.Height
+	if first {
+		return nil
+	}
+	return tea.ClearScreen
 }
 
 // endMsg reports that the context of Run ended.

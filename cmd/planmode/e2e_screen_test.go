@@ -14,11 +14,30 @@ import (
 func (r *run) squeeze(mark string) {
 	r.t.Helper()
 	r.Resize(40, 12)
-	r.Until("a screen of 12 lines", func(screen string) bool { return strings.Count(screen, "\n") == 11 })
+	r.Until("a screen drawn for 12 lines", drawnFor(12))
 	r.Resize(80, 24)
 	r.Until("a screen of 24 lines with "+mark, func(screen string) bool {
 		return strings.Count(screen, "\n") == 23 && strings.Contains(screen, mark)
 	})
+}
+
+// drawnFor says whether the program has drawn a screen of so many lines, not only
+// the terminal cut the one before: the last line is then the one that belongs
+// there.
+func drawnFor(height int) func(string) bool {
+	return func(screen string) bool {
+		lines := strings.Split(screen, "\n")
+		last := lines[len(lines)-1]
+		if len(lines) != height {
+			return false
+		}
+		for _, ends := range []string{"demo · ", "Enter ", "Esc ", "q done"} {
+			if strings.Contains(last, ends) {
+				return true
+			}
+		}
+		return false
+	}
 }
 
 func TestANewSizeInEveryPhase(t *testing.T) {

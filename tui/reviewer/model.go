@@ -98,8 +98,12 @@ func (m *Model) Init() tea.Cmd {
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
+		first := m.width == 0
 		m.width, m.height = msg.Width, msg.Height
 		m.layout()
+		if !first { // a frame of the old size may have reached the new screen
+			return m, tea.ClearScreen
+		}
 	case tea.BackgroundColorMsg:
 		o := m.theme.Options
 		o.Dark = msg.IsDark()

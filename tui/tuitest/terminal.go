@@ -64,7 +64,7 @@ func (s *Terminal) feed(p []byte) {
 	defer s.mu.Unlock()
 	s.bytes += len(p)
 	// The emulator takes whatever it is given.
-	_, _ = s.emu.Write(p)
+	_, _ = s.emu.Write(clampMargins(p, s.emu.Height()))
 	s.touch()
 }
 
@@ -312,6 +312,7 @@ func (s *Terminal) Resize(width, height int) {
 	}
 	s.mu.Lock()
 	s.emu.Resize(width, height)
+	_, _ = s.emu.WriteString(forgetMargins)
 	s.mu.Unlock()
 	if err := s.size(width, height); err != nil {
 		s.t.Fatalf("resize the terminal: %v", err)
