@@ -71,7 +71,7 @@ func (s *Session) decide(ctx context.Context, sh *showing) (*plan.Ref, tool.Resu
 		return nil, s.approve(ctx, sh, v)
 	case RowRequestChanges:
 		if strings.TrimSpace(v.Text) == "" && len(sh.result.Notes) == 0 {
-			return nil, s.stays(s.closed(sh, plan.OutcomeKept, plan.DecidedKept, tool.DetailKeepPlanning, "changes were requested without saying which"))
+			return nil, s.stays(sh, plan.OutcomeKept, plan.DecidedKept, tool.DetailKeepPlanning, "changes were requested without saying which")
 		}
 		return nil, s.changesRequested(sh, v.Text)
 	case RowUseEdits:
@@ -80,11 +80,11 @@ func (s *Session) decide(ctx context.Context, sh *showing) (*plan.Ref, tool.Resu
 		s.closed(sh, plan.OutcomeKept, plan.DecidedKept, tool.DetailKeepPlanning, "")
 		return &sh.ref, tool.Result{}
 	case RowKeep:
-		return nil, s.stays(s.closed(sh, plan.OutcomeKept, plan.DecidedKept, tool.DetailKeepPlanning, "the person keeps the plan as a draft"))
+		return nil, s.stays(sh, plan.OutcomeKept, plan.DecidedKept, tool.DetailKeepPlanning, "the person keeps the plan as a draft")
 	case RowLeave:
 		return nil, s.left(sh)
 	}
-	return nil, s.stays(s.closed(sh, plan.OutcomeCancelled, plan.DecidedCancelled, tool.DetailCancelled, "the person cancelled the review"))
+	return nil, s.stays(sh, plan.OutcomeCancelled, plan.DecidedCancelled, tool.DetailCancelled, "the person cancelled the review")
 }
 
 // closed ends the review without approval and without notes for the agent.
@@ -98,8 +98,12 @@ func (s *Session) closed(sh *showing, o plan.Outcome, d plan.DecisionKind, k too
 	return planResult(fmt.Sprintf("Not approved: %s. Plan Mode is still on; wait for the person.", reason), s.details(sh.ref, k, reason), true)
 }
 
-// stays tells the person, whose review ended without an approval, how to go on.
-func (s *Session) stays(r tool.Result) tool.Result {
+// stays ends the review without an approval and tells the person how to go on.
+// The turn is known to wind up before any of it can be seen, so that a command
+// which follows at once is not taken for one in the middle of a turn.
+func (s *Session) stays(sh *showing, o plan.Outcome, d plan.DecisionKind, k tool.DetailKind, reason string) tool.Result {
+	s.windUp()
+	r := s.closed(sh, o, d, k, reason)
 	if s.current().Review == nil { // else its end could not be recorded, which was said
 		s.say(tree.Info, "Nothing was approved. %s", s.leadOn())
 	}

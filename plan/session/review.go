@@ -54,6 +54,7 @@ func (s *Session) review(ctx context.Context, ref plan.Ref, pending []plan.Annot
 	for {
 		sh, err := s.openReview(ref)
 		if err != nil {
+			s.windUp()
 			s.say(tree.Failure, "The plan is saved as r%d, but its review could not be opened: %v. Plan Mode is still on; /plan review tries again.", ref.Revision, err)
 			return planResult("The plan is saved, but it could not be reviewed: "+err.Error()+". The person has been told.",
 				s.details(ref, tool.DetailError, err.Error()), true)
@@ -174,6 +175,7 @@ func unanswered(ctx context.Context, err error) error {
 
 // reviewFailed ends a review that brought no decision. Nothing is approved.
 func (s *Session) reviewFailed(ctx context.Context, sh *showing, err error) tool.Result {
+	s.windUp()
 	if s.isClosing() || errors.Is(err, errTerminalLost) || errors.Is(err, errUnanswered) {
 		return planResult("The review was interrupted; nothing was decided.", s.details(sh.ref, tool.DetailInterrupted, "interrupted"), true)
 	}

@@ -212,6 +212,15 @@ func (s *Session) setEnding(j *job, ending bool) {
 	j.ending = ending
 }
 
+// windUp marks what runs as ended by what is about to be recorded.
+func (s *Session) windUp() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.job != nil {
+		s.job.ending = true
+	}
+}
+
 // end gives the session back.
 func (s *Session) end(j *job) {
 	j.cancel()
