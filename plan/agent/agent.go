@@ -33,6 +33,17 @@ type Message struct {
 	// Feedback holds, structured, the notes of a review that the person asked
 	// for outside a turn; Text says the same in words.
 	Feedback *tool.PlanDetails
+
+	// Images are what the person attached. A model that takes none is told that
+	// there were some.
+	Images []Image
+}
+
+// Image is a picture that a message shows.
+type Image struct {
+	Name      string // for the person: a file name
+	MediaType string // "image/png"
+	Data      []byte
 }
 
 // Turn is everything an agent is told before it runs. It sees one mode from
@@ -47,6 +58,12 @@ type Turn struct {
 	Draft    *plan.Ref   // the attached draft while planning
 	Work     *plan.Ref   // the open work in normal mode
 	Now      time.Time
+
+	// Model is what to run on, as a Picker offers it; empty is the default.
+	// Effort is how hard to think about it: "low", "medium" or "high"; empty
+	// leaves that to the model.
+	Model  string
+	Effort string
 }
 
 // Event is something the person may watch: one of the types below.
@@ -66,6 +83,7 @@ type MessageDone struct{ Model string }
 type Usage struct {
 	InputTokens, OutputTokens int
 	ContextTokens, Window     int
+	Cost                      float64 // of the turn, in US dollars; 0 when a price is not known
 }
 
 // Status is one line about what the agent waits for ("retrying in 4 s").
