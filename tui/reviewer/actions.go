@@ -2,17 +2,17 @@ package reviewer
 
 import (
 	tea "charm.land/bubbletea/v2"
-
-	"planmode/plan/text"
 )
 
 // actions are the keys of the text. Keys follow revdiff where it has one.
 var actions map[string]func(*Model) tea.Cmd
 
+// do makes an action of what gives no command.
+func do(f func(*Model)) func(*Model) tea.Cmd {
+	return func(m *Model) tea.Cmd { f(m); return nil }
+}
+
 func init() {
-	do := func(f func(*Model)) func(*Model) tea.Cmd {
-		return func(m *Model) tea.Cmd { f(m); return nil }
-	}
 	actions = map[string]func(*Model) tea.Cmd{}
 	bind := func(act func(*Model) tea.Cmd, keys ...string) {
 		for _, k := range keys {
@@ -36,11 +36,7 @@ func init() {
 	bind(do(func(m *Model) { m.toNote(1) }), "}")
 	bind(do(func(m *Model) { m.toNote(-1) }), "{")
 
-	bind((*Model).annotate, "a", "enter")
-	bind((*Model).annotateWhole, "A")
-	bind((*Model).deleteNote, "d")
-	bind((*Model).undoNote, "u")
-	bind(do((*Model).openNotes), "@")
+	bindSaying(bind)
 	bind(do((*Model).toggleRange), "V")
 	bind(do(func(m *Model) { m.extend(m.down) }), "shift+down")
 	bind(do(func(m *Model) { m.extend(m.up) }), "shift+up")
@@ -59,10 +55,6 @@ func init() {
 	bind((*Model).openSearch, "/")
 	bind(do(func(m *Model) { m.toMatch(1) }), "n")
 	bind(do(func(m *Model) { m.toMatch(-1) }), "N")
-
-	bind((*Model).flush, "O")
-	bind((*Model).finish, "q")
-	bind((*Model).discard, "Q")
 }
 
 func (m *Model) say(what string, on bool) {
@@ -184,24 +176,4 @@ func (m *Model) toggleMouse() {
 	}
 	m.mouse = !m.mouse
 	m.say("mouse wheel", m.mouse)
-}
-
-// finish hands the notes over. Half-typed text is not part of them, and is never
-// left out without a word.
-func (m *Model) finish() tea.Cmd {
-	if n := len(m.notes.drafts); n > 0 {
-		m.ask("Leave out "+text.Count(n, "half-typed note")+"?", "leave out", m.handOver, "q")
-		return nil
-	}
-	return m.handOver()
-}
-
-func (m *Model) discard() tea.Cmd {
-	quit := func() tea.Cmd { return m.end(endDiscard) }
-	n := len(m.notes.notes) + len(m.notes.drafts)
-	if n == 0 || m.opts.NoConfirmDiscard {
-		return quit()
-	}
-	m.ask("Discard "+text.Count(n, "note")+"?", "discard", quit, "Q")
-	return nil
 }

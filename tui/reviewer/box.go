@@ -157,3 +157,8 @@ func (m *Model) boxView() ([]string, *tea.Cursor) {
 	x, y := m.box.Cursor()
 	return out, tea.NewCursor(x+1, y+1)
 }
+
+// boxHints are the keys of the box.
+func (m *Model) boxHints() []string {
+	return []string{"Enter keep", "Esc set aside", "Alt+Enter new line", "Ctrl+E editor"}
+}

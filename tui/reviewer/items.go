@@ -69,7 +69,7 @@ var wholeFile = place{0, opSame}
 func (m *Model) hasWhole() bool {
 	_, noted := m.notes.notes[wholeFile]
 	_, typed := m.notes.drafts[wholeFile]
-	return noted || typed
+	return noted || typed || m.hasEarlierOnTop()
 }
 
 // placeAt is what a note on an item is about.

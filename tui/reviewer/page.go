@@ -4,8 +4,6 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
-
-	"planmode/plan/text"
 )
 
 // page covers the text with a list of rows: to choose from, or to read.
@@ -81,37 +79,6 @@ func (m *Model) openContents() {
 		choose: func(i int) { m.toLine(m.subject.headings[i].line) }}
 }
 
-// openNotes lists every note, half-typed ones at the end.
-func (m *Model) openNotes() {
-	notes := m.notes.sorted()
-	typed := m.notes.sortedDrafts()
-	if len(notes)+len(typed) == 0 {
-		m.message = "no notes yet; a writes one on this line, A on the whole file"
-		return
-	}
-	all := append(notes, typed...)
-	rows := make([]string, len(all))
-	for i, n := range all {
-		state := ": "
-		if i >= len(notes) {
-			state = " (half-typed): "
-		}
-		rows[i] = target{n.place, n.end}.String() + state + text.Line(n.body)
-	}
-	p := &page{title: text.Count(len(all), "note"), rows: rows, hint: "Enter go  d delete  Esc back"}
-	p.choose = func(i int) { m.reveal(all[i].place) }
-	p.remove = func() tea.Cmd {
-		sel := p.sel
-		cmd := m.deleteAt(all[sel].place)
-		m.page = nil
-		if m.openNotes(); m.page != nil {
-			m.page.sel = min(sel, len(m.page.rows)-1)
-		}
-		return cmd
-	}
-	m.page = p
-}
-
 func (m *Model) openAbout() {
 	if m.about == "" {
 		m.message = "no description was given"
@@ -120,35 +87,20 @@ func (m *Model) openAbout() {
 	m.page = &page{title: "What you said last round", rows: m.theme.Wrap(m.about, max(m.width-1, 1)), hint: "Esc back  j/k scroll"}
 }
 
-const help = `Move
+const helpMove = `Move
   j k  arrows          line            space  PgDn PgUp    page
   g G  Home End        first, last     Ctrl+D Ctrl+U        half a page
   ] [                  change          } {                  note
   n N                  match, or heading without a search
   J K                  scroll          left right           sideways, unwrapped
   /                    search; Esc ends it
-  t  Tab               contents list; go into it
+  t  Tab               contents list; go into it`
 
-Say
-  a  Enter             note on this line, or on the selected range
-  A                    note on the whole file
-  V  Shift+arrows      select a range of lines
-  d  u                 delete the note, bring it back
-  @                    all notes
-  in a note: Enter keeps it, Alt+Enter breaks the line, Ctrl+E opens your
-  editor, Esc puts it aside half-typed
-
-Look
+const helpLook = `Look
   w W L                wrapping, changed words, line numbers
   C v                  changes only, new text only (comparison)
-  i M                  description, mouse wheel
-
-End
-  q                    done: the notes are handed over
-  O                    hand the notes over now and go on
-  Q                    discard
-  Ctrl+C               leave; the notes stay as a draft`
+  i M                  description, mouse wheel`
 
 func (m *Model) openHelp() {
-	m.page = &page{title: "Keys", rows: strings.Split(help, "\n"), hint: "Esc back  j/k scroll"}
+	m.page = &page{title: "Keys", rows: strings.Split(strings.Join([]string{helpMove, helpSay, helpLook, helpEnd}, "\n\n"), "\n"), hint: "Esc back  j/k scroll"}
 }

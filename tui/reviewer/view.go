@@ -157,7 +157,7 @@ func (m *Model) footer() string {
 func (m *Model) hintParts() []string {
 	switch {
 	case m.box != nil:
-		return []string{"Enter keep", "Esc set aside", "Alt+Enter new line", "Ctrl+E editor"}
+		return m.boxHints()
 	case m.page != nil:
 		return strings.Split(m.page.hint, "  ")
 	case m.contents.focus:

@@ -1,0 +1,85 @@
+package reviewer
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"planmode/plan/text"
+)
+
+const helpSay = `Say
+  a  Enter             note on this line, or on the selected range
+  A                    note on the whole file
+  V  Shift+arrows      select a range of lines
+  d  u                 delete the note, bring it back
+  @                    all notes
+  in a note: Enter keeps it, Alt+Enter breaks the line, Ctrl+E opens your
+  editor, Esc puts it aside half-typed`
+
+// bindSaying binds the keys that say something, and those that end the review.
+func bindSaying(bind func(func(*Model) tea.Cmd, ...string)) {
+	bind((*Model).annotate, "a", "enter")
+	bind((*Model).annotateWhole, "A")
+	bind((*Model).deleteNote, "d")
+	bind((*Model).undoNote, "u")
+	bind(do((*Model).openNotes), "@")
+	bind((*Model).flush, "O")
+	bind((*Model).finish, "q")
+	bind((*Model).discard, "Q")
+}
+
+const helpEnd = `End
+  q                    done: the notes are handed over
+  O                    hand the notes over now and go on
+  Q                    discard
+  Ctrl+C               leave; the notes stay as a draft`
+
+// openNotes lists every note, half-typed ones at the end.
+func (m *Model) openNotes() {
+	notes := m.notes.sorted()
+	typed := m.notes.sortedDrafts()
+	if len(notes)+len(typed) == 0 {
+		m.message = "no notes yet; a writes one on this line, A on the whole file"
+		return
+	}
+	all := append(notes, typed...)
+	rows := make([]string, len(all))
+	for i, n := range all {
+		state := ": "
+		if i >= len(notes) {
+			state = " (half-typed): "
+		}
+		rows[i] = target{n.place, n.end}.String() + state + text.Line(n.body)
+	}
+	p := &page{title: text.Count(len(all), "note"), rows: rows, hint: "Enter go  d delete  Esc back"}
+	p.choose = func(i int) { m.reveal(all[i].place) }
+	p.remove = func() tea.Cmd {
+		sel := p.sel
+		cmd := m.deleteAt(all[sel].place)
+		m.page = nil
+		if m.openNotes(); m.page != nil {
+			m.page.sel = min(sel, len(m.page.rows)-1)
+		}
+		return cmd
+	}
+	m.page = p
+}
+
+// finish hands the notes over. Half-typed text is not part of them, and is never
+// left out without a word.
+func (m *Model) finish() tea.Cmd {
+	if n := len(m.notes.drafts); n > 0 {
+		m.ask("Leave out "+text.Count(n, "half-typed note")+"?", "leave out", m.handOver, "q")
+		return nil
+	}
+	return m.handOver()
+}
+
+func (m *Model) discard() tea.Cmd {
+	quit := func() tea.Cmd { return m.end(endDiscard) }
+	n := len(m.notes.notes) + len(m.notes.drafts)
+	if n == 0 || m.opts.NoConfirmDiscard {
+		return quit()
+	}
+	m.ask("Discard "+text.Count(n, "note")+"?", "discard", quit, "Q")
+	return nil
+}
