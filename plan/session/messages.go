@@ -7,11 +7,16 @@ import (
 	"planmode/plan/tree"
 )
 
-// messages turns a branch into the conversation an agent is given. A call whose
-// result was never recorded gets one that says so, because a conversation with
-// an open call is refused by providers.
+// messages turns a branch into the conversation an agent is given. It begins at
+// the last compaction, if there is one. A call whose result was never recorded
+// gets one that says so, because a conversation with an open call is refused by
+// providers.
 func messages(branch []Item) []agent.Message {
 	var c conversation
+	if at, from, boundary, ok := tree.Boundary(branch); ok {
+		c.begin(branch[:at], boundary)
+		branch = branch[from:]
+	}
 	for _, e := range branch {
 		c.add(e)
 	}

@@ -137,12 +137,12 @@ type unlogged struct {
 
 // pending finds the decisions of this session after which planmode stopped
 // before it could log them. Only the last one of a plan can be such, and only if
-// no event was logged after it: else it was reported as failed at the time, and
+// no event or move was logged after it: else it was reported as failed at the time, and
 // what the person did then counts.
 func (s *Session) pending(t *tree.Tree) (out []unlogged) {
 	last := plan.Time{}
 	for _, e := range t.All() {
-		if _, event, _ := tree.Event(e); event && e.At.After(last.Time) {
+		if _, event, _ := tree.Event(e); (event || e.Kind == tree.KindLeaf) && e.At.After(last.Time) {
 			last = e.At
 		}
 	}
@@ -204,11 +204,10 @@ func (s *Session) recoverSubmission() {
 	if !st.IsPlanning() || st.Review != nil {
 		return
 	}
-	m, ok := s.lastSubmission(st)
+	m, r, ok := s.lastSubmission(st)
 	if !ok {
 		return
 	}
-	r := m.Revisions[len(m.Revisions)-1]
 	ev := plan.RevisionSubmitted{
 		Ref:   plan.Ref{Plan: m.PlanID, Revision: r.Revision, Hash: r.Hash},
 		Title: r.Title, Author: r.Author, Steps: len(r.Steps),
@@ -221,49 +220,6 @@ func (s *Session) recoverSubmission() {
 		return
 	}
 	s.say(tree.Info, "r%d of %q was saved just before planmode stopped; it is attached. /plan review shows it.", r.Revision, r.Title)
-}
-
-// lastSubmission finds the manifest whose newest revision the log lacks: of the
-// attached draft, or of a plan that this session had just created.
-func (s *Session) lastSubmission(st plan.State) (plan.Manifest, bool) {
-	if st.Planning != nil {
-		m, err := s.opt.Store.Manifest(st.Planning.Plan)
-		if err != nil || m.CurrentRevision <= st.Planning.Revision {
-			return m, false
-		}
-		r := m.Revisions[m.CurrentRevision-1]
-		return m, r.BasedOn == st.Planning.Revision && !s.logged(m.PlanID, r.Revision)
-	}
-	infos, err := s.opt.Store.Plans()
-	if err != nil {
-		return plan.Manifest{}, false
-	}
-	for _, info := range infos {
-		if len(info.Sessions) == 0 || info.Sessions[0] != s.opt.Session {
-			continue // most are of other sessions, and verifying each would take seconds
-		}
-		m, err := s.opt.Store.Manifest(info.ID)
-		if err != nil || m.Status != plan.StatusDraft || len(m.Sessions) == 0 || m.Sessions[0] != s.opt.Session {
-			continue
-		}
-		if m.CurrentRevision == 1 && !s.logged(m.PlanID, 1) {
-			return m, true
-		}
-	}
-	return plan.Manifest{}, false
-}
-
-// logged says whether the submission of a revision is anywhere in the log.
-func (s *Session) logged(id plan.ID, revision int) bool {
-	for _, e := range s.opt.Log.Tree().All() {
-		if e.Kind != plan.KindRevisionSubmitted {
-			continue
-		}
-		if ev, err := tree.Decode[plan.RevisionSubmitted](e); err == nil && ev.Ref.Plan == id && ev.Ref.Revision == revision {
-			return true
-		}
-	}
-	return false
 }
 
 // checkDraft drops a draft that can no longer be trusted, and says why.

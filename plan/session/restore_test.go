@@ -278,54 +278,6 @@ func TestAnUnfinishedMessageIsRecovered(t *testing.T) {
 	}
 }
 
-func TestAdoptionContinuesAnApprovedPlan(t *testing.T) {
-	r, ref := approved(t)
-	first := r.opt.Session
-	log, err := r.store.CreateLog(tree.Header{Cwd: r.dir})
-	if err != nil {
-		t.Fatal(err)
-	}
-	adopt := func(answer bool) {
-		r.desk.set(func(d *scriptDesk) {
-			d.confirm = func(context.Context, Confirmation) (bool, error) { return answer, nil }
-		})
-		if err := r.Adopt(context.Background(), ref.Plan); err != nil {
-			t.Fatal(err)
-		}
-	}
-	r.open(log, false) // the first session is still open: somebody holds it
-	adopt(false)
-	if r.View().State.Work != nil {
-		t.Fatal("adopted work that another process holds, without a yes")
-	}
-	adopt(true)
-	if w := r.View().State.OpenWork(); w == nil || w.Ref != ref {
-		t.Fatalf("state %+v\n%s", r.View().State, r.notices())
-	}
-	m, err := r.store.Manifest(ref.Plan)
-	if err != nil || len(m.Sessions) != 2 || m.Sessions[0] != first || m.Sessions[1] != r.opt.Session {
-		t.Errorf("sessions %v %v", m.Sessions, err)
-	}
-	r.say("go on")
-	turns := r.agent.told()
-	last := turns[len(turns)-1].Messages
-	if h := last[len(last)-1]; h.Role != agent.RoleHandoff && last[len(last)-2].Role != agent.RoleHandoff {
-		t.Errorf("the plan was not handed over: %+v", last)
-	}
-}
-
-func TestAdoptionRefusesWhatIsNotApproved(t *testing.T) {
-	r, ref := submitted(t)
-	log, err := r.store.CreateLog(tree.Header{Cwd: r.dir})
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.open(log, false)
-	if err := r.Adopt(context.Background(), ref.Plan); err == nil || r.View().State.Work != nil {
-		t.Errorf("adopted a draft: %v", err)
-	}
-}
-
 func TestLostLinesTurnTheGateOn(t *testing.T) {
 	r := newRig(t)
 	r.plan("on")

@@ -65,7 +65,7 @@ var entries = map[plan.Kind]func(pen, *node) []string{
 	},
 	session.KindShell:    func(p pen, n *node) []string { return decoded(p, n.item, p.shell) },
 	session.KindFeedback: func(pen, *node) []string { return nil }, // the notes are shown where they were made
-	tree.KindCompaction:  func(p pen, _ *node) []string { return p.note("Earlier messages were summarised for the agent") },
+	tree.KindCompaction:  func(p pen, n *node) []string { return decoded(p, n.item, p.compaction) },
 }
 
 // decoded draws the body of an entry, or says that it is damaged.
@@ -110,6 +110,31 @@ func (p pen) handoff(h tree.Handoff) []string {
 	out := []string{p.line(p.t.Muted.Render(p.t.Glyphs.Arrow + " " + p.join(what, h.Title, revision(h.Ref.Revision))))}
 	if p.expanded {
 		out = append(out, p.para("  ", p.t.Muted, h.Text)...)
+	}
+	return out
+}
+
+// compaction draws what the agent is told of what is above; all of that stays.
+func (p pen) compaction(c tree.Compaction) []string {
+	told := c.Told()
+	if told == "" {
+		return p.note("The agent goes on from here with a clean context")
+	}
+	what := "Summarised for the agent"
+	if c.Reason == tree.Automatic {
+		what += ", its context was nearly full"
+	}
+	entries := strconv.Itoa(c.Covers) + " entries"
+	if c.Covers == 1 {
+		entries = "1 entry"
+	}
+	head := p.join(what, entries, c.By)
+	if !p.expanded {
+		head = p.join(head, p.hint())
+	}
+	out := []string{p.line(p.t.Muted.Render(p.t.Glyphs.Arrow + " " + head))}
+	if p.expanded {
+		out = append(out, p.para("  ", p.t.Muted, told)...)
 	}
 	return out
 }

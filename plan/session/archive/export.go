@@ -139,6 +139,14 @@ var writers = map[plan.Kind]func(x *exporter, e tree.Entry) error{
 	tree.KindHandoff: writer(func(x *exporter, at plan.Time, b tree.Handoff) {
 		x.heading(fmt.Sprintf("Approved plan handed to the agent: %s · r%d", inline(b.Title), b.Ref.Revision), at)
 	}),
+	tree.KindCompaction: writer(func(x *exporter, at plan.Time, b tree.Compaction) {
+		if b.Told() == "" {
+			x.heading("The agent goes on with a clean context", at)
+			return
+		}
+		x.heading("Earlier messages shortened for the agent"+parenthesis(b.By), at)
+		x.quote(b.Told())
+	}),
 	tree.KindNotice: writer(func(x *exporter, at plan.Time, b tree.Notice) {
 		x.heading("planmode"+parenthesis(string(b.Level)), at)
 		x.quote(b.Text)
