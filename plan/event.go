@@ -52,12 +52,16 @@ type RevisionAttached struct {
 
 // RevisionSubmitted records a new revision. Named is the plan id the submitter
 // gave: it must match the attached draft, or be empty when none is attached.
+// Reoffers says that only the approaches on offer differ from the draft, and the
+// text is the same: else equal bytes are refused.
 type RevisionSubmitted struct {
-	Ref    Ref    `json:"ref"`
-	Named  ID     `json:"named,omitempty"`
-	Title  string `json:"title"`
-	Author Actor  `json:"author"`
-	Steps  int    `json:"steps"`
+	Ref      Ref    `json:"ref"`
+	Named    ID     `json:"named,omitempty"`
+	Title    string `json:"title"`
+	Author   Actor  `json:"author"`
+	Steps    int    `json:"steps"`
+	Options  int    `json:"options,omitempty"` // approaches on offer; one is the same as none
+	Reoffers bool   `json:"reoffers,omitempty"`
 }
 
 // ReviewOpened records that a revision is about to be shown.
@@ -105,7 +109,9 @@ type PlanApproved struct {
 	Title      string   `json:"title"`
 	Steps      int      `json:"steps"`
 	Option     *int     `json:"option,omitempty"`
+	Choice     string   `json:"choice,omitempty"` // the label of that option, for display
 	Notes      string   `json:"notes,omitempty"`
+	Clean      bool     `json:"clean,omitempty"` // the work begins in a clean context
 }
 
 // PlanningLeft turns planning off; a draft stays attached, parked.

@@ -249,6 +249,9 @@ func TestSubmittingTheSameBytesIsRefused(t *testing.T) {
 	if _, err := Apply(s, RevisionSubmitted{Ref: same, Named: draftRef.Plan}, At{}); !errors.Is(err, errSameBytes) {
 		t.Errorf("got %v", err)
 	}
+	if next, err := Apply(s, RevisionSubmitted{Ref: same, Named: draftRef.Plan, Reoffers: true}, At{}); err != nil || next.Planning.Revision != same.Revision {
+		t.Errorf("the same bytes with other approaches: %+v, %v", next, err)
+	}
 }
 
 func TestTheZeroStateIsNormal(t *testing.T) {

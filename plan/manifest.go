@@ -100,6 +100,7 @@ type Revision struct {
 type Option struct {
 	Label       string `json:"label"`
 	Description string `json:"description"`
+	Recommended bool   `json:"recommended,omitempty"` // by the author; at most one is
 }
 
 // DecisionKind names what was decided. The strings are written to disk.

@@ -89,7 +89,7 @@ func canSubmit(s State, e RevisionSubmitted) error {
 		return errOtherDraft
 	case e.Ref.Revision <= s.Planning.Revision:
 		return errBadRef
-	case e.Ref.Hash == s.Planning.Hash:
+	case e.Ref.Hash == s.Planning.Hash && !e.Reoffers:
 		return errSameBytes
 	}
 	return nil

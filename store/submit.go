@@ -128,7 +128,7 @@ func (s *Store) describe(m *plan.Manifest, sub Submission) error {
 	}
 	if base := m.Find(basedOn); base == nil && basedOn != 0 {
 		return fmt.Errorf("%s r%d: %w", m.PlanID, basedOn, ErrNoRevision)
-	} else if base != nil && base.Hash == hash {
+	} else if base != nil && base.Hash == hash && slices.Equal(base.Options, sub.Options) {
 		return fmt.Errorf("%s r%d: %w", m.PlanID, basedOn, ErrUnchanged)
 	}
 	r := plan.Revision{
@@ -154,10 +154,10 @@ func (s *Store) describe(m *plan.Manifest, sub Submission) error {
 }
 
 // retried says whether last is what a submission wrote that ended in an error
-// after all and is now repeated as r: the same text, on the same base, by the
-// same author, and nobody has decided about it.
+// after all and is now repeated as r: the same text and options, on the same base,
+// by the same author, and nobody has decided about it.
 func retried(m plan.Manifest, last, r plan.Revision) bool {
-	if last.Hash != r.Hash || last.BasedOn != r.BasedOn || last.Author != r.Author || last.Title != r.Title {
+	if last.Hash != r.Hash || !slices.Equal(last.Options, r.Options) || last.BasedOn != r.BasedOn || last.Author != r.Author || last.Title != r.Title {
 		return false
 	}
 	return !slices.ContainsFunc(m.Decisions, func(d plan.Decision) bool { return d.Revision == last.Revision })

@@ -93,27 +93,6 @@ func Turn(f Facts) string {
 	return b.String()
 }
 
-// Handoff gives an approved plan to the model: its exact text, the notes of the
-// approval, and the chosen option if the plan offered several.
-func Handoff(r Reference, notes string, option *plan.Option) string {
-	return handoff(r, notes, option, false)
-}
-
-// HandoffAgain gives an approved plan, and what was approved with it, to a model
-// that may have lost it: after a resume, or when earlier messages were shortened.
-func HandoffAgain(r Reference, notes string, option *plan.Option) string {
-	return handoff(r, notes, option, true)
-}
-
-func handoff(r Reference, notes string, option *plan.Option, again bool) string {
-	return fill("handoff.md", struct {
-		Plan   Reference
-		Notes  string
-		Option *plan.Option
-		Again  bool
-	}{r, strings.TrimSpace(notes), option, again}) + "\n"
-}
-
 // fill executes a template without blank lines around it. The templates are
 // part of the program and a test executes each, so an error is a defect.
 func fill(name string, data any) string {

@@ -131,16 +131,18 @@ func (s *Session) approve(ctx context.Context, sh *showing, v Verdict) tool.Resu
 		return s.voided(sh)
 	}
 	sh.typed = v.Text
+	choice, err := chosen(sh.options, v.Option)
+	if err != nil {
+		return s.closed(sh, plan.OutcomeStale, plan.DecidedCancelled, tool.DetailCancelled, err.Error())
+	}
+	v.Option = choice.index()
 	ev := plan.PlanApproved{
 		Review: sh.id, Ref: sh.ref, Submission: sh.entry, By: plan.ByUser,
-		Title: sh.title, Steps: len(sh.steps), Option: v.Option, Notes: v.Text,
-	}
-	if v.Option != nil && (*v.Option < 0 || *v.Option >= len(sh.options)) {
-		return s.closed(sh, plan.OutcomeStale, plan.DecidedCancelled, tool.DetailCancelled, "the chosen approach is not one that was shown")
+		Title: sh.title, Steps: len(sh.steps), Option: v.Option, Choice: choice.label(), Notes: v.Text,
 	}
 	head := s.head(ctx)
 	var used plan.EntryID
-	err := s.applyWith(ev, func(id plan.EntryID) error {
+	err = s.applyWith(ev, func(id plan.EntryID) error {
 		used = id
 		return s.decided(sh, id, plan.Decision{Kind: plan.DecidedApproved, Option: v.Option, Notes: v.Text, Head: head})
 	})
@@ -148,9 +150,10 @@ func (s *Session) approve(ctx context.Context, sh *showing, v Verdict) tool.Resu
 		return s.notApproved(sh, used, err)
 	}
 	s.planningEnded()
-	s.queueHandoff(sh, v)
-	return planResult(fmt.Sprintf("Approved: r%d, %s. Implementation begins in the next turn.", sh.ref.Revision, sh.ref.Hash),
-		s.details(sh.ref, tool.DetailApproved, ""), true)
+	s.queueHandoff(sh, v, choice)
+	d := s.details(sh.ref, tool.DetailApproved, "")
+	d.Option, d.Choice = v.Option, choice.label()
+	return planResult(fmt.Sprintf("Approved: r%d, %s.%s Implementation begins in the next turn.", sh.ref.Revision, sh.ref.Hash, choice.told()), d, true)
 }
 
 // notApproved says what happens when an approval cannot be recorded: still
@@ -194,13 +197,9 @@ func (s *Session) halfApproved(sh *showing, used plan.EntryID, err error) tool.R
 }
 
 // queueHandoff gives the approved text to the next turn.
-func (s *Session) queueHandoff(sh *showing, v Verdict) {
+func (s *Session) queueHandoff(sh *showing, v Verdict, choice choice) {
 	r := s.reference(sh.ref, string(sh.text))
-	var option *plan.Option
-	if v.Option != nil {
-		option = &sh.options[*v.Option]
-	}
-	h := &tree.Handoff{Ref: sh.ref, Title: sh.title, Text: prompt.Handoff(r, v.Text, option)}
+	h := &tree.Handoff{Ref: sh.ref, Title: sh.title, Text: prompt.Handoff(r, v.Text, choice.prompt())}
 	s.mu.Lock()
 	s.handoff = h
 	s.mu.Unlock()
@@ -219,7 +218,7 @@ func (s *Session) useEdits(sh *showing) (*plan.Ref, tool.Result) {
 	st := s.current()
 	ref, err := s.saveRevision(st, store.Submission{
 		Plan: sh.ref.Plan, Session: s.opt.Session, Cwd: s.opt.Dir, Title: sh.title, Text: text,
-		BasedOn: sh.ref.Revision, Author: plan.ByUser, Language: doc.Language(), Steps: doc.Steps(),
+		BasedOn: sh.ref.Revision, Author: plan.ByUser, Language: doc.Language(), Steps: doc.Steps(), Options: sh.options,
 	}, sh.ref.Plan)
 	if err != nil {
 		s.say(tree.Failure, "Your edits could not be saved as a revision: %v. r%d is unchanged, and your edits are kept in %s.", err, sh.ref.Revision, sh.copy)

@@ -95,16 +95,16 @@ func (s *Session) injectAgain() {
 		return
 	}
 	h := tree.Handoff{Ref: ref, Title: s.titleOf(ref), Again: true}
-	notes, option := s.approvedWith(ref)
-	h.Text = prompt.HandoffAgain(s.reference(ref, string(text)), notes, option)
+	notes, choice := s.approvedWith(ref)
+	h.Text = prompt.HandoffAgain(s.reference(ref, string(text)), notes, choice)
 	if err := s.record(tree.KindHandoff, h); err != nil {
 		s.markReinject()
 	}
 }
 
 // approvedWith is what the person added to the approval of ref: notes, and the
-// option they chose.
-func (s *Session) approvedWith(ref plan.Ref) (notes string, option *plan.Option) {
+// approach they chose.
+func (s *Session) approvedWith(ref plan.Ref) (notes string, approach *prompt.Choice) {
 	m, err := s.opt.Store.Manifest(ref.Plan)
 	if err != nil {
 		return "", nil // the text was verified by its hash; there is no more to tell
@@ -113,10 +113,11 @@ func (s *Session) approvedWith(ref plan.Ref) (notes string, option *plan.Option)
 	if a == nil || r == nil {
 		return "", nil
 	}
-	if a.Option != nil && *a.Option >= 0 && *a.Option < len(r.Options) {
-		option = &r.Options[*a.Option]
+	c, err := chosen(r.Options, a.Option)
+	if err != nil {
+		return a.Notes, nil
 	}
-	return a.Notes, option
+	return a.Notes, c.prompt()
 }
 
 // modeChanged says whether the mode changed since the agent last ran, so that

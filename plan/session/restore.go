@@ -210,10 +210,10 @@ func (s *Session) recoverSubmission() {
 	}
 	ev := plan.RevisionSubmitted{
 		Ref:   plan.Ref{Plan: m.PlanID, Revision: r.Revision, Hash: r.Hash},
-		Title: r.Title, Author: r.Author, Steps: len(r.Steps),
+		Title: r.Title, Author: r.Author, Steps: len(r.Steps), Options: len(r.Options),
 	}
 	if st.Planning != nil {
-		ev.Named = m.PlanID
+		ev.Named, ev.Reoffers = m.PlanID, st.Planning.Hash == r.Hash
 	}
 	if err := s.apply(ev); err != nil {
 		s.say(tree.Warning, "r%d of %q is saved but could not be attached: %v.", r.Revision, r.Title, err)

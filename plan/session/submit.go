@@ -33,7 +33,7 @@ func (s *Session) SubmitPlan(ctx context.Context, _ tool.Call, args tool.SubmitA
 	case errors.Is(err, store.ErrUnchanged):
 		return s.refuseSubmission(tool.PlanDetails{
 			Kind: tool.DetailUnchanged, Plan: sub.Plan, Title: sub.Title,
-			Reason: fmt.Sprintf("the text is byte for byte r%d, so no revision was made and no review was opened. Change the plan, or stop and ask the person", st.Planning.Revision),
+			Reason: fmt.Sprintf("the text and its options are those of r%d, so no revision was made and no review was opened. Change the plan, or stop and ask the person", st.Planning.Revision),
 		})
 	case err != nil:
 		return planResult("The plan was not saved: "+err.Error()+". The person has been told.",
@@ -71,9 +71,12 @@ func (s *Session) checkSubmission(st plan.State, args tool.SubmitArgs) (store.Su
 	if err := doc.Check(s.opt.Config.ContentLanguage); err != nil {
 		return invalid(tool.DetailInvalid, "%v", err)
 	}
+	if err := document.CheckOptions(args.Offered()); err != nil {
+		return invalid(tool.DetailInvalid, "%v", err)
+	}
 	sub := store.Submission{
 		Session: s.opt.Session, Cwd: s.opt.Dir, Title: title, Text: text,
-		Author: plan.ByAgent, Language: doc.Language(), Steps: doc.Steps(),
+		Author: plan.ByAgent, Language: doc.Language(), Steps: doc.Steps(), Options: args.Offered(),
 	}
 	if st.Planning != nil {
 		sub.Plan, sub.BasedOn = st.Planning.Plan, st.Planning.Revision
@@ -92,7 +95,10 @@ func (s *Session) saveRevision(st plan.State, sub store.Submission, named plan.I
 	if err != nil {
 		return plan.Ref{}, err
 	}
-	ev := plan.RevisionSubmitted{Ref: ref, Named: named, Title: sub.Title, Author: sub.Author, Steps: len(sub.Steps)}
+	ev := plan.RevisionSubmitted{
+		Ref: ref, Named: named, Title: sub.Title, Author: sub.Author, Steps: len(sub.Steps), Options: len(sub.Options),
+		Reoffers: st.Planning != nil && st.Planning.Hash == ref.Hash,
+	}
 	if st.Planning == nil {
 		ev.Named = ""
 	}

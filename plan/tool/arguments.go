@@ -28,30 +28,35 @@ func decode[T any](raw json.RawMessage) (T, error) {
 	if err != nil {
 		return out, err
 	}
-	v := reflect.ValueOf(&out).Elem()
+	return out, assign(reflect.ValueOf(&out).Elem(), given, "")
+}
+
+// assign fills the fields of one object; where is the path to it, for messages.
+func assign(v reflect.Value, given map[string]json.RawMessage, where string) error {
 	known := make([]string, 0, v.NumField())
 	for i := range v.NumField() {
 		f := fieldOf(v.Type().Field(i))
 		known = append(known, f.name)
 		value, present := given[f.name]
 		delete(given, f.name)
+		f.name = where + f.name
 		if present && f.optional && string(value) == "null" {
 			present = false // some providers fill in null for what was left out
 		}
 		switch {
 		case present:
 			if err := f.set(v.Field(i), value); err != nil {
-				return out, err
+				return err
 			}
 		case !f.optional:
-			return out, fmt.Errorf("argument %q is missing: it must be %s", f.name, f.kind())
+			return fmt.Errorf("argument %q is missing: it must be %s", f.name, f.kind())
 		}
 	}
 	if len(given) > 0 {
-		unknown := slices.Min(slices.Collect(maps.Keys(given)))
-		return out, fmt.Errorf("unknown argument %s: the arguments are %s", clip(unknown), strings.Join(known, ", "))
+		unknown := where + slices.Min(slices.Collect(maps.Keys(given)))
+		return fmt.Errorf("unknown argument %s: the arguments are %s", clip(unknown), strings.Join(known, ", "))
 	}
-	return out, nil
+	return nil
 }
 
 // object splits one strict JSON object into its members.

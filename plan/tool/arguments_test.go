@@ -101,3 +101,50 @@ func TestSchemaSaysWhatDecodeEnforces(t *testing.T) {
 		t.Errorf("got %s", got)
 	}
 }
+
+type listing struct {
+	Rows []rowArgs `json:"rows" min:"1" max:"2"`
+}
+
+type rowArgs struct {
+	Label string `json:"label" min:"1" max:"3"`
+	State string `json:"state,omitempty" enum:"on|off"`
+}
+
+func TestDecodeReadsListsOfObjectsAsStrictly(t *testing.T) {
+	for _, c := range []struct{ name, raw, fault string }{
+		{"one object", `{"rows":[{"label":"a"}]}`, ""},
+		{"two objects with all of it", `{"rows":[ {"label":"a","state":"on"} , {"label":"b"}]}`, ""},
+		{"null for what may be left out", `{"rows":[{"label":"a","state":null}]}`, ""},
+		{"no list", `{"rows":{"label":"a"}}`, `"rows" must be a list of objects`},
+		{"null", `{"rows":null}`, `"rows" must be a list of objects`},
+		{"an empty list", `{"rows":[]}`, `"rows" must not be empty`},
+		{"too many", `{"rows":[{"label":"a"},{"label":"b"},{"label":"c"}]}`, `"rows" must be at most 2 items long; it is 3`},
+		{"a string in the list", `{"rows":["a"]}`, `"rows[0]" must be an object`},
+		{"a null in the list", `{"rows":[{"label":"a"},null]}`, `"rows[1]" must be an object`},
+		{"a missing field", `{"rows":[{"label":"a"},{}]}`, `"rows[1].label" is missing`},
+		{"a field too long", `{"rows":[{"label":"abcd"}]}`, `"rows[0].label" must be at most 3`},
+		{"a word that is none", `{"rows":[{"label":"a","state":"ON"}]}`, `"rows[0].state" must be one of on, off`},
+		{"an unknown field", `{"rows":[{"label":"a","zoo":1}]}`, `unknown argument "rows[0].zoo"`},
+		{"a field twice", `{"rows":[{"label":"a","label":"b"}]}`, `"label" twice`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := decode[listing](json.RawMessage(c.raw))
+			switch {
+			case c.fault == "" && err != nil:
+				t.Errorf("refused: %v", err)
+			case c.fault != "" && (err == nil || !strings.Contains(err.Error(), c.fault)):
+				t.Errorf("got %v, want %q", err, c.fault)
+			}
+		})
+	}
+}
+
+func TestSchemaOfAListOfObjects(t *testing.T) {
+	const want = `{"type":"object","properties":{"rows":{"type":"array","items":{"type":"object","properties":{` +
+		`"label":{"type":"string","minLength":1,"maxLength":3},"state":{"type":"string","enum":["on","off"]}},` +
+		`"required":["label"],"additionalProperties":false},"minItems":1,"maxItems":2}},"required":["rows"],"additionalProperties":false}`
+	if got := string(schema[listing]()); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}

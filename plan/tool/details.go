@@ -40,6 +40,8 @@ type PlanDetails struct {
 	Steps        []string          `json:"steps,omitempty"`
 	Annotations  []plan.Annotation `json:"annotations,omitempty"`
 	Request      string            `json:"request,omitempty"` // free text of "Request changes"
+	Option       *int              `json:"option,omitempty"`  // the approach chosen, if the plan offered several
+	Choice       string            `json:"choice,omitempty"`  // its label
 	Reason       string            `json:"reason,omitempty"`
 	Summary      string            `json:"summary,omitempty"`
 	Verification []string          `json:"verification,omitempty"`

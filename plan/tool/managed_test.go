@@ -3,6 +3,7 @@ package tool
 import (
 	"context"
 	"encoding/json"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -67,6 +68,12 @@ func TestSubmitPlanChecksInOrder(t *testing.T) {
 		{"an id that is none", args{"title": "T", "markdown": "a", "planId": "../x"}, DetailInvalidPlanID, "not a plan id"},
 		{"the text is checked before the id", args{"title": "", "markdown": "a", "planId": "../x"}, DetailInvalid, "title is empty"},
 		{"an unknown argument", args{"title": "T", "markdown": "a", "status": "approved"}, DetailInvalid, "unknown argument"},
+		{"a single approach", args{"title": "T", "markdown": "a", "options": []args{{"label": "Patch"}}}, "", "submitted"},
+		{"no approaches in the list", args{"title": "T", "markdown": "a", "options": []args{}}, DetailInvalid, `"options" must not be empty`},
+		{"four approaches", args{"title": "T", "markdown": "a", "options": []args{{"label": "a"}, {"label": "b"}, {"label": "c"}, {"label": "d"}}}, DetailInvalid, `"options" must be at most 3`},
+		{"an approach called like a decision", args{"title": "T", "markdown": "a", "options": []args{{"label": " Reject "}}}, DetailInvalid, "reserved"},
+		{"an approach with an unknown field", args{"title": "T", "markdown": "a", "options": []args{{"label": "a", "id": 1}}}, DetailInvalid, `unknown argument "options[0].id"`},
+		{"the plan as an argument of that name", args{"title": "T", "plan": "a"}, DetailInvalid, `"markdown" is missing`},
 		{"no title at all", args{"markdown": "a"}, DetailInvalid, `"title" is missing`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -82,7 +89,7 @@ func TestSubmitPlanChecksInOrder(t *testing.T) {
 	}
 	p := &planner{}
 	managed(t, p, "submit_plan", args{"title": "  T  ", "markdown": "# a"})
-	if got := p.submitted[0]; got != (SubmitArgs{Title: "T", Markdown: "# a\n"}) {
+	if got := p.submitted[0]; !reflect.DeepEqual(got, SubmitArgs{Title: "T", Markdown: "# a\n"}) {
 		t.Errorf("the session got %+v", got)
 	}
 	if r, d := managed(t, nil, "submit_plan", args{"title": "T", "markdown": "a"}); d.Kind != DetailUnavailable || !r.Error {

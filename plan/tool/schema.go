@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -16,7 +17,8 @@ type field struct {
 	name     string
 	doc      string
 	optional bool
-	min, max int // unlimited when the tags are absent
+	min, max int      // unlimited when the tags are absent
+	words    []string // the only values of a string; nil for any
 	typ      reflect.Type
 }
 
@@ -25,6 +27,7 @@ func fieldOf(f reflect.StructField) field {
 	return field{
 		name: name, doc: f.Tag.Get("doc"), optional: options == "omitempty",
 		min: limit(f, "min", unlimitedMin), max: limit(f, "max", unlimitedMax), typ: f.Type,
+		words: strings.FieldsFunc(f.Tag.Get("enum"), func(r rune) bool { return r == '|' }),
 	}
 }
 
@@ -54,19 +57,33 @@ func (f field) kind() string {
 	case reflect.Int:
 		return "a whole number"
 	case reflect.Slice:
+		if elementOf(f.typ) != nil {
+			return "a list of objects"
+		}
 		return "a list of strings"
 	}
 	panic("argument " + f.name + " has a type that no schema describes")
 }
 
 func (f field) set(to reflect.Value, raw json.RawMessage) error {
+	if elementOf(f.typ) != nil {
+		return f.setObjects(to, raw)
+	}
 	if string(raw) == "null" || json.Unmarshal(raw, to.Addr().Interface()) != nil || f.typ.Kind() == reflect.Slice && hasNull(raw) {
 		return fmt.Errorf("argument %q must be %s", f.name, f.kind())
 	}
+	return f.bounded(to)
+}
+
+// bounded holds a value against the limits of its tags.
+func (f field) bounded(to reflect.Value) error {
 	var size int
 	var unit string
 	switch f.typ.Kind() {
 	case reflect.String:
+		if len(f.words) > 0 && !slices.Contains(f.words, to.String()) {
+			return fmt.Errorf("argument %q must be one of %s", f.name, strings.Join(f.words, ", "))
+		}
 		size, unit = utf8.RuneCountInString(to.String()), " characters long"
 	case reflect.Int:
 		size = int(to.Int())
@@ -100,51 +117,70 @@ func hasNull(raw json.RawMessage) bool {
 	return false
 }
 
+// property is the JSON schema of one argument, or of the object that holds them.
+type property struct {
+	Type        string              `json:"type"`
+	Description string              `json:"description,omitempty"`
+	Enum        []string            `json:"enum,omitempty"`
+	Items       *property           `json:"items,omitempty"`
+	Minimum     *int                `json:"minimum,omitempty"`
+	Maximum     *int                `json:"maximum,omitempty"`
+	MinLength   *int                `json:"minLength,omitempty"`
+	MaxLength   *int                `json:"maxLength,omitempty"`
+	MinItems    *int                `json:"minItems,omitempty"`
+	MaxItems    *int                `json:"maxItems,omitempty"`
+	Properties  map[string]property `json:"properties,omitempty"`
+	Required    []string            `json:"required,omitempty"`
+	Additional  *bool               `json:"additionalProperties,omitempty"`
+}
+
 // schema is the JSON schema of the arguments object T, from the same tags that
 // decode enforces.
 func schema[T any]() json.RawMessage {
-	type property struct {
-		Type        string            `json:"type"`
-		Description string            `json:"description,omitempty"`
-		Items       map[string]string `json:"items,omitempty"`
-		Minimum     *int              `json:"minimum,omitempty"`
-		Maximum     *int              `json:"maximum,omitempty"`
-		MinLength   *int              `json:"minLength,omitempty"`
-		MaxLength   *int              `json:"maxLength,omitempty"`
-		MinItems    *int              `json:"minItems,omitempty"`
-		MaxItems    *int              `json:"maxItems,omitempty"`
+	of := objectSchema(reflect.TypeFor[T]())
+	return Marshal(struct {
+		Type       string              `json:"type"`
+		Properties map[string]property `json:"properties"`
+		Required   []string            `json:"required"`
+		Additional bool                `json:"additionalProperties"`
+	}{"object", of.Properties, of.Required, false})
+}
+
+func objectSchema(t reflect.Type) property {
+	closed := false
+	out := property{Type: "object", Properties: map[string]property{}, Required: []string{}, Additional: &closed}
+	for i := range t.NumField() {
+		f := fieldOf(t.Field(i))
+		out.Properties[f.name] = f.schema()
+		if !f.optional {
+			out.Required = append(out.Required, f.name)
+		}
 	}
+	return out
+}
+
+func (f field) schema() property {
 	some := func(n int) *int {
 		if n == unlimitedMin || n == unlimitedMax {
 			return nil
 		}
 		return &n
 	}
-	properties := map[string]property{}
-	required := []string{}
-	for t, i := reflect.TypeFor[T](), 0; i < t.NumField(); i++ {
-		f := fieldOf(t.Field(i))
-		p := property{Description: f.doc}
-		switch f.typ.Kind() {
-		case reflect.String:
-			p.Type, p.MinLength, p.MaxLength = "string", some(f.min), some(f.max)
-		case reflect.Int:
-			p.Type, p.Minimum, p.Maximum = "integer", some(f.min), some(f.max)
-		case reflect.Bool:
-			p.Type = "boolean"
-		case reflect.Slice:
-			p.Type, p.MinItems, p.MaxItems = "array", some(f.min), some(f.max)
-			p.Items = map[string]string{"type": "string"}
-		}
-		properties[f.name] = p
-		if !f.optional {
-			required = append(required, f.name)
+	p := property{Description: f.doc, Enum: f.words}
+	switch f.typ.Kind() {
+	case reflect.String:
+		p.Type, p.MinLength, p.MaxLength = "string", some(f.min), some(f.max)
+	case reflect.Int:
+		p.Type, p.Minimum, p.Maximum = "integer", some(f.min), some(f.max)
+	case reflect.Bool:
+		p.Type = "boolean"
+	case reflect.Slice:
+		p.Type, p.MinItems, p.MaxItems = "array", some(f.min), some(f.max)
+		p.Items = &property{Type: "string"}
+		if of := elementOf(f.typ); of != nil {
+			inner := objectSchema(of)
+			p.Items = &inner
 		}
 	}
-	return Marshal(struct {
-		Type       string              `json:"type"`
-		Properties map[string]property `json:"properties"`
-		Required   []string            `json:"required"`
-		Additional bool                `json:"additionalProperties"`
-	}{"object", properties, required, false})
+	return p
 }

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"planmode/plan"
+	"planmode/plan/document"
 )
 
 const (
@@ -73,6 +74,9 @@ func submitFault(args SubmitArgs) string {
 		return "the plan is empty; give its whole Markdown text as markdown"
 	case len(args.Markdown) > plan.MaxPlanBytes:
 		return fmt.Sprintf("the plan is %d bytes long; at most %d are accepted, the final newline included", len(args.Markdown), plan.MaxPlanBytes)
+	}
+	if err := document.CheckOptions(args.Offered()); err != nil {
+		return err.Error()
 	}
 	return ""
 }

@@ -11,6 +11,8 @@ package tool
 import (
 	"context"
 	"encoding/json"
+
+	"planmode/plan"
 )
 
 // Effect says what a tool can do to the world; the policy reads nothing else of
@@ -92,6 +94,24 @@ type SubmitArgs struct {
 	PlanID   string `json:"planId,omitempty" doc:"Id of the attached plan that this revises. Leave it out for a new plan."`
 	Title    string `json:"title" doc:"One plain line of 1 to 160 characters."`
 	Markdown string `json:"markdown" doc:"The whole plan as Markdown, at most 256 KiB, with all nine sections."`
+
+	Options []OptionArgs `json:"options,omitempty" min:"1" max:"3" doc:"Only if the plan leaves a genuine choice between approaches to the person: 1 to 3 of them. They approve exactly one. Leave it out when there is one way."`
+}
+
+// OptionArgs is one approach of submit_plan.
+type OptionArgs struct {
+	Label       string `json:"label" min:"1" max:"80" doc:"The approach in a few words, unlike the other labels and unlike any word for a decision such as Approve or Revise."`
+	Description string `json:"description,omitempty" max:"1000" doc:"What it means and what it costs, in a sentence or two."`
+	Recommended bool   `json:"recommended,omitempty" doc:"True for the one you would take; at most one."`
+}
+
+// Offered is the approaches as a plan keeps them.
+func (a SubmitArgs) Offered() []plan.Option {
+	var out []plan.Option
+	for _, o := range a.Options {
+		out = append(out, plan.Option(o))
+	}
+	return out
 }
 
 // CompleteArgs are the arguments of complete_plan.

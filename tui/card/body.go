@@ -35,8 +35,13 @@ func body(th *theme.Theme, c session.Card, width int) []string {
 	lines = append(lines, noteLines(th, c.Notes, width)...)
 	add(th.Muted.Render, th.Signs(c.Compared))
 	if len(c.Options) > 1 {
+		add(th.Text.Render, fmt.Sprintf("The plan offers %d approaches. You approve exactly one; the others are not done.", len(c.Options)))
 		for _, o := range c.Options {
-			add(th.Text.Render, th.Glyphs.Bullet+" "+o.Label+": "+o.Description)
+			label := text.Line(o.Label)
+			if o.Description != "" {
+				label += ": "
+			}
+			add(th.Text.Render, th.Glyphs.Bullet+" "+label+recommended(o)+text.Line(o.Description))
 		}
 	}
 	lines = append(lines, stepLines(th, c.Steps, width)...)
@@ -80,4 +85,13 @@ func rest(th *theme.Theme, n, width int) []string {
 		return nil
 	}
 	return []string{th.Dim.Render(th.Cut(fmt.Sprintf("  %s +%d more", th.Glyphs.Ellipsis, n), width))}
+}
+
+// recommended marks the approach that the agent would take. It is an advice, so
+// nothing is selected by it.
+func recommended(o plan.Option) string {
+	if o.Recommended {
+		return "(recommended) "
+	}
+	return ""
 }

@@ -90,7 +90,7 @@ func (c *Card) addRows(row session.Row) {
 		} else {
 			for i, o := range c.data.Options {
 				// The letter cannot say which approach is meant, so it only goes there.
-				r := overlay.Row{Label: "Approve Plan: " + o.Label, Detail: o.Description, MoveOnly: true}
+				r := overlay.Row{Label: "Approve Plan: " + o.Label, Detail: recommended(o) + o.Description, MoveOnly: true}
 				if i == 0 {
 					r.Key = "a"
 				}

@@ -12,6 +12,7 @@ import (
 	"github.com/charmbracelet/x/exp/golden"
 
 	"planmode/plan"
+	"planmode/plan/document"
 	"planmode/plan/session"
 	"planmode/tui/overlay"
 	"planmode/tui/theme"
@@ -81,6 +82,16 @@ func sample() session.Card {
 	}
 }
 
+// An approach must never read like a row of the card.
+func TestNoApproachCanBeCalledLikeARow(t *testing.T) {
+	c := odd()
+	for _, row := range New(c, theme.New(theme.Options{}), time.Now).menu.Rows {
+		if !document.IsReserved(row.Label) {
+			t.Errorf("%q can be the label of an approach", row.Label)
+		}
+	}
+}
+
 func odd() session.Card {
 	c := sample()
 	c.Rows = append(c.Rows, session.RowUseEdits, session.RowReopen)
@@ -90,7 +101,7 @@ func odd() session.Card {
 
 func offering() session.Card {
 	c := sample()
-	c.Options = []plan.Option{{Label: "Rewrite", Description: "all at once"}, {Label: "Step by step", Description: "behind a flag"}}
+	c.Options = []plan.Option{{Label: "Rewrite", Description: "all at once"}, {Label: "Step by step", Description: "behind a flag", Recommended: true}}
 	return c
 }
 

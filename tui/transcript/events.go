@@ -98,6 +98,9 @@ func approved(p pen, e plan.PlanApproved) []string {
 	option := ""
 	if e.Option != nil {
 		option = fmt.Sprintf("approach %d", *e.Option+1)
+		if e.Choice != "" {
+			option += ": " + e.Choice
+		}
 	}
 	out := []string{p.labelled(p.t.Success, p.t.Glyphs.Check+" PLAN APPROVED", e.Title, revision(e.Ref.Revision), text.Count(e.Steps, "step"), option)}
 	if e.By == plan.ByAuto { // on a line of its own, which no width cuts away

@@ -35,6 +35,9 @@ func (x *exporter) event(e tree.Entry, ev plan.Event) {
 	case plan.PlanApproved:
 		x.heading(fmt.Sprintf("PLAN APPROVED: %s · r%d, by %s", inline(ev.Title), ev.Ref.Revision, inline(string(ev.By))), e.At)
 		x.printf("Hash: %s\n\n", inline(string(ev.Ref.Hash)))
+		if ev.Option != nil {
+			x.printf("Approach %d: %s\n\n", *ev.Option+1, inline(ev.Choice))
+		}
 		x.words(ev.Notes)
 	case plan.DraftDetached:
 		what := "Draft kept in the store"
