@@ -57,8 +57,9 @@ type Provider struct {
 // Server is an MCP server.
 type Server struct {
 	Command []string          `json:"command"`
-	Env     map[string]string `json:"env"`
+	Env     map[string]string `json:"env"` // $NAME and ${NAME} stand for variables of the environment
 	URL     string            `json:"url"`
+	Headers map[string]string `json:"headers"` // of requests to URL, with the same variables
 }
 
 // GateConfig is about reviews that other programs ask for.

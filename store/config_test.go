@@ -34,13 +34,13 @@ func TestLoadConfig(t *testing.T) {
 			text: `{"contentLanguage":"zh-CN","reviewer":"revdiff","theme":"dark","ascii":true,"keys":{"plan.toggle":["f2"]},
 				"agent":"demo","model":"m","mode":"yolo","planning":{"tools":["x"],"shell":"readonly","model":"p","effort":"high"},
 				"providers":{"a":{"kind":"openai-compatible","baseURL":"u","keyEnv":"K","models":["m"]}},
-				"mcp":{"s":{"command":["c"],"env":{"A":"b"},"url":"v"}},"gate":{"surface":"tmux","launchers":{"l":["c"]}},"notify":false}`,
+				"mcp":{"s":{"command":["c"],"env":{"A":"b"},"url":"v","headers":{"H":"$T"}}},"gate":{"surface":"tmux","launchers":{"l":["c"]}},"notify":false}`,
 			want: func(c *Config) {
 				*c = Config{ContentLanguage: "zh-CN", Reviewer: "revdiff", Theme: "dark", ASCII: true,
 					Keys: map[string][]string{"plan.toggle": {"f2"}}, Agent: "demo", Model: "m", Mode: "yolo",
 					Planning:  PlanningConfig{Tools: []string{"x"}, Shell: "readonly", Model: "p", Effort: "high"},
 					Providers: map[string]Provider{"a": {"openai-compatible", "u", "K", []string{"m"}}},
-					MCP:       map[string]Server{"s": {[]string{"c"}, map[string]string{"A": "b"}, "v"}},
+					MCP:       map[string]Server{"s": {[]string{"c"}, map[string]string{"A": "b"}, "v", map[string]string{"H": "$T"}}},
 					Gate:      GateConfig{"tmux", map[string][]string{"l": {"c"}}}}
 			},
 		},

@@ -3,6 +3,7 @@ package store
 import (
 	"bytes"
 	"encoding/json"
+	"strings"
 )
 
 // Setting is one effective setting of a configuration.
@@ -23,12 +24,33 @@ func (c Config) Settings() []Setting {
 		{"keys", c.Keys}, {"agent", c.Agent}, {"model", c.Model}, {"mode", c.Mode},
 		{"planning.tools", c.Planning.Tools}, {"planning.shell", c.Planning.Shell},
 		{"planning.model", c.Planning.Model}, {"planning.effort", c.Planning.Effort},
-		{"providers", c.Providers}, {"mcp", c.MCP},
+		{"providers", c.Providers}, {"mcp", masked(c.MCP)},
 		{"gate.surface", c.Gate.Surface}, {"gate.launchers", c.Gate.Launchers}, {"notify", c.Notify},
 	}
 	out := make([]Setting, len(named))
 	for i, n := range named {
 		out[i] = Setting{Name: n.name, Value: compact(n.value), FromFile: c.file[n.name]}
+	}
+	return out
+}
+
+// masked hides the values that may be secrets: those that do not just name a
+// variable.
+func masked(servers map[string]Server) map[string]Server {
+	out := make(map[string]Server, len(servers))
+	for name, s := range servers {
+		s.Env, s.Headers = hideValues(s.Env), hideValues(s.Headers)
+		out[name] = s
+	}
+	return out
+}
+
+func hideValues(in map[string]string) map[string]string {
+	out := make(map[string]string, len(in))
+	for name, value := range in {
+		if out[name] = value; !strings.HasPrefix(value, "$") && value != "" {
+			out[name] = "(set)"
+		}
 	}
 	return out
 }

@@ -78,6 +78,8 @@ type Options struct {
 
 	History []string // earlier messages of the person, oldest first
 	Earlier func(context.Context) ([]Earlier, error)
+	Servers func() string                                     // what `/mcp` shows; nil if there is nothing
+	Restart func(name string) error                           // connects an MCP server again
 	Files   func(ctx context.Context, prefix string) []string // completions after "@"
 	// Show gives the text of the plan at hand for `/plan show`; nil leaves the
 	// command to the session.

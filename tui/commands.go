@@ -19,6 +19,7 @@ func commands() []composer.Command {
 		composer.PlanCommand(),
 		{Name: "/resume", Does: "continue an earlier session"},
 		{Name: "/copy", Does: "copy the last answer"},
+		{Name: "/mcp", Does: "the MCP servers and their tools"},
 		{Name: "/keys", Does: "what the keys do, and what this terminal delivers"},
 		{Name: "/help", Does: "commands and how planning works"},
 		{Name: "/quit", Does: "leave; the session is kept"},
@@ -27,8 +28,9 @@ func commands() []composer.Command {
 
 // command runs a slash command. One that is unknown stays in the composer.
 func (m *model) command(line string) tea.Cmd {
-	name, arg, _ := strings.Cut(line, " ")
-	arg = strings.ToLower(strings.TrimSpace(arg))
+	name, rest, _ := strings.Cut(line, " ")
+	rest = strings.TrimSpace(rest)
+	arg := strings.ToLower(rest)
 	switch strings.ToLower(name) {
 	case "/plan":
 		return m.plan(arg)
@@ -36,6 +38,8 @@ func (m *model) command(line string) tea.Cmd {
 		return m.listEarlier()
 	case "/copy":
 		return m.copyAnswer()
+	case "/mcp":
+		return m.servers(rest)
 	case "/keys":
 		m.openKeys()
 		return nil

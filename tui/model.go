@@ -140,6 +140,8 @@ func (m *model) route(msg tea.Msg) tea.Cmd {
 		m.composer.Files(msg.seq, msg.paths)
 	case planTextMsg:
 		return m.showPlan(msg)
+	case restartedMsg:
+		return m.restarted(msg)
 	case earlierMsg:
 		return m.earlier(msg)
 	case tea.ResumeMsg:

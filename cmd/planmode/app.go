@@ -20,6 +20,7 @@ import (
 	"planmode/plan/git"
 	"planmode/plan/process"
 	"planmode/plan/session"
+	"planmode/plan/tool/mcp"
 	"planmode/plan/tree"
 	"planmode/revdiff"
 	"planmode/revdiff/herdr"
@@ -40,6 +41,7 @@ type app struct {
 	self     string
 	terminal *process.Terminal
 	herdr    *herdr.Reporter
+	servers  *mcp.Servers // nil if none is configured
 	signaled chan os.Signal
 	log      *store.LogFile // nil if none is written
 }
@@ -104,6 +106,7 @@ func newApp(f appFlags) (*app, error) {
 		a.panicked(v, stack)
 		os.Exit(exitError)
 	})
+	a.servers = startServers(a.config, a.dir)
 	a.herdr = herdr.New(herdr.Options{Getenv: os.Getenv})
 	signal.Notify(a.signaled, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGINT, syscall.SIGQUIT)
 	return a, nil
@@ -115,6 +118,7 @@ func (a *app) close() {
 	if err := a.store.Close(); err != nil {
 		complain(err)
 	}
+	a.servers.Close()
 	a.herdr.Close()
 	signal.Stop(a.signaled)
 	a.endLog()
@@ -229,7 +233,8 @@ func (a *app) newSession(log *store.Log, resumed bool, desk session.Desk) *sessi
 	return session.New(session.Options{
 		Store: a.store, Log: log, Session: log.Header().Session, Resumed: resumed,
 		Config: a.config, ConfigPath: filepath.Join(dirs.Config, "config.json"), Warnings: warnings,
-		Agent: demo.New(demo.Options{Temp: os.TempDir()}), Desk: desk, Observer: a.herdr,
+		Servers: a.servers,
+		Agent:   demo.New(demo.Options{Temp: os.TempDir()}), Desk: desk, Observer: a.herdr,
 		Dir: a.dir, Instructions: instructions, Temp: os.TempDir(), Env: os.Environ(),
 		Private:    []string{dirs.Config, dirs.Data, dirs.State, dirs.Run},
 		Finder:     revdiff.FindOptions{Choice: revdiff.Choice(a.config.Reviewer), Getenv: os.Getenv, Self: a.self, Look: look(a.config)},
@@ -266,6 +271,7 @@ func (a *app) newScreen(s *session.Session, desk *tui.Desk, current string) (*tu
 		Theme:      a.config.Theme, ASCII: a.config.ASCII, Keys: a.config.Keys, Home: home,
 		Notify: a.config.Notify, BellOnly: a.herdr.Enabled(),
 		History: history,
+		Servers: s.Servers, Restart: s.RestartServer,
 		Earlier: func(context.Context) ([]tui.Earlier, error) { return a.earlier(current) },
 		Files:   s.Files,
 		Show:    func(context.Context) (string, string, error) { return shown(s) },

@@ -21,6 +21,7 @@ import (
 	"planmode/plan/git"
 	"planmode/plan/process"
 	"planmode/plan/tool"
+	"planmode/plan/tool/mcp"
 	"planmode/plan/tree"
 	"planmode/revdiff"
 	"planmode/store"
@@ -47,11 +48,12 @@ type Options struct {
 	Warnings     []string // about the configuration; shown at the start
 	Agent        agent.Agent
 	Desk         Desk
-	Observer     Observer // may be nil
-	Dir          string   // the working directory, absolute
-	Instructions string   // text of AGENTS.md; may be empty
-	Temp         string   // directory for temporary files of tools
-	Private      []string // planmode's own directories
+	Servers      *mcp.Servers // the MCP servers of the person; nil for none
+	Observer     Observer     // may be nil
+	Dir          string       // the working directory, absolute
+	Instructions string       // text of AGENTS.md; may be empty
+	Temp         string       // directory for temporary files of tools
+	Private      []string     // planmode's own directories
 	Env          []string
 	Finder       revdiff.FindOptions
 	ProbeCache   string // file for what is known of reviewers
@@ -89,6 +91,8 @@ type Session struct {
 	disabled string
 	watch    *watch // the work tree as it was when planning began
 	usage    agent.Usage
+
+	serversTold map[string]bool // states of MCP servers that the person knows of
 
 	historyTold bool // the person knows that the history cannot be written
 }

@@ -175,6 +175,7 @@ func (s *Session) markReinject() {
 func (s *Session) oneTurn(ctx context.Context, j *job) bool {
 	s.injectAgain()
 	s.deliver()
+	s.takeServers(ctx)
 	t := &turn{s: s, job: j, mode: s.current().Mode}
 	s.setStatus("") // what was said of the review or turn before is over
 	s.setEnding(j, false)

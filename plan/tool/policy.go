@@ -55,7 +55,7 @@ func (p Policy) Check(set *Set, batch []Call) []Judgement {
 	managed := ""
 	for _, c := range batch {
 		ids[c.ID]++
-		if e, ok := set.tools[c.Name]; ok && e.spec.Effect == Managed {
+		if e, ok := set.find(c.Name); ok && e.spec.Effect == Managed {
 			managed = c.Name
 		}
 	}
@@ -74,7 +74,7 @@ func (p Policy) Check(set *Set, batch []Call) []Judgement {
 }
 
 func (p Policy) judge(set *Set, c Call) Judgement {
-	e, ok := set.tools[c.Name]
+	e, ok := set.find(c.Name)
 	if !ok {
 		return deny("unknown tool", "There is no tool named %s. Use one of the tools that you were given.", clip(c.Name))
 	}
@@ -117,7 +117,9 @@ func (p Policy) refuse(spec Spec) (reason, message string) {
 		return p.refuseNormal(spec)
 	}
 	named := slices.Contains(planningTools, spec.Name)
-	added := slices.Contains(p.Extra, spec.Name) && spec.Effect == Reads
+	// What a server says of its tools is a hint and decides nothing: only a tool that
+	// the person named may be used, and it is asked about like any other.
+	added := slices.Contains(p.Extra, spec.Name) && (spec.Effect == Reads || spec.Server != "")
 	switch {
 	case named && (spec.Effect == Reads || spec.Name == submitName):
 		return "", ""
@@ -125,7 +127,7 @@ func (p Policy) refuse(spec Spec) (reason, message string) {
 		return "", ""
 	case spec.Name == completeName:
 		return "Plan Mode is on", "complete_plan is not available in Plan Mode. Finish the plan and call submit_plan; work is completed after approval, in normal mode."
-	case spec.Effect == Reads:
+	case spec.Effect == Reads || spec.Server != "":
 		return "not allowed in Plan Mode", fmt.Sprintf("%s is not available in Plan Mode: only the person can add it in their configuration. "+
 			"Use read, grep, find and ls, and name in the plan what you could not check.", spec.Name)
 	}

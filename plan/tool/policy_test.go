@@ -179,3 +179,42 @@ func TestSpecsListWhatTheModeAllows(t *testing.T) {
 		}
 	}
 }
+
+// remote is a tool of an MCP server.
+type remote struct{ name string }
+
+func (r remote) Spec() Spec                                          { return Spec{Name: r.name, Effect: Executes, Server: "git"} }
+func (r remote) Run(_ context.Context, call Call, _ Progress) Result { return answer(call, "ran") }
+
+func TestAToolOfAServerIsDeniedWhilePlanningUnlessThePersonNamedIt(t *testing.T) {
+	set := testSet(t)
+	set.SetServers([]Tool{remote{"mcp__git__log"}, remote{"bash"}})
+	call := callOf("1", "mcp__git__log")
+	for name, c := range map[string]struct {
+		policy Policy
+		want   Verdict
+	}{
+		"planning":                       {Policy{Mode: plan.ModePlanning}, Deny},
+		"planning, another is named":     {Policy{Mode: plan.ModePlanning, Extra: []string{"mcp__git", "mcp__git__*"}}, Deny},
+		"planning, it is named":          {Policy{Mode: plan.ModePlanning, Extra: []string{"mcp__git__log"}}, Ask},
+		"normal, it is asked about":      {Policy{Mode: plan.ModeNormal}, Ask},
+		"an unknown mode is no exchange": {Policy{Mode: "x"}, Deny},
+	} {
+		if got := c.policy.Check(set, []Call{call})[0]; got.Verdict != c.want {
+			t.Errorf("%s: %s (%s), want %s", name, got.Verdict, got.Reason, c.want)
+		}
+	}
+	if got := (Policy{Mode: plan.ModePlanning, Extra: []string{"bash"}}).Check(set, []Call{callOf("1", "bash")})[0]; got.Verdict != Deny {
+		t.Error("a server's tool took the place of bash")
+	}
+	if impl, _ := set.Find("bash"); impl.Spec().Server != "" {
+		t.Error("a server replaced a built-in tool")
+	}
+	set.SetServers(nil)
+	if _, ok := set.Find("mcp__git__log"); ok {
+		t.Error("the tool is still there without its server")
+	}
+	if _, ok := set.Find("docs"); !ok {
+		t.Error("a tool that is not of a server went with them")
+	}
+}

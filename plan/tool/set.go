@@ -4,6 +4,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"planmode/plan"
@@ -24,6 +25,7 @@ type Options struct {
 
 // Set is the tools of a session. It is safe for concurrent use.
 type Set struct {
+	mu    sync.RWMutex
 	tools map[string]entry
 	order []string
 }
@@ -48,7 +50,13 @@ func New(o Options) *Set {
 		bashTool{dir: at.dir, env: commandEnv(o), now: o.Now}, editTool{at, shown}, writeTool{at, shown},
 		submitTool{o.Planner}, completeTool{o.Planner},
 	}
-	for _, t := range append(builtin, o.More...) {
+	s.add(append(builtin, o.More...))
+	return s
+}
+
+// add takes tools in; a name that is taken, or empty, is ignored.
+func (s *Set) add(tools []Tool) {
+	for _, t := range tools {
 		spec := t.Spec()
 		if _, taken := s.tools[spec.Name]; taken || spec.Name == "" {
 			continue
@@ -56,7 +64,29 @@ func New(o Options) *Set {
 		s.tools[spec.Name] = entry{t, spec}
 		s.order = append(s.order, spec.Name)
 	}
-	return s
+}
+
+// SetServers replaces the tools that come from servers by these. The built-in ones
+// never change: a server cannot take their names.
+func (s *Set) SetServers(tools []Tool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.order = slices.DeleteFunc(s.order, func(name string) bool {
+		remote := s.tools[name].spec.Server != ""
+		if remote {
+			delete(s.tools, name)
+		}
+		return remote
+	})
+	s.add(tools)
+}
+
+// find returns the entry with exactly this name.
+func (s *Set) find(name string) (entry, bool) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	e, ok := s.tools[name]
+	return e, ok
 }
 
 func commandEnv(o Options) []string {
@@ -73,7 +103,7 @@ func commandEnv(o Options) []string {
 
 // Find returns the tool with exactly this name.
 func (s *Set) Find(name string) (Tool, bool) {
-	e, ok := s.tools[name]
+	e, ok := s.find(name)
 	return e.Tool, ok
 }
 
@@ -82,6 +112,8 @@ func (s *Set) Find(name string) (Tool, bool) {
 // that the person's configuration adds while planning.
 func (s *Set) Specs(mode plan.Mode, openWork bool, extra []string) []Spec {
 	p := Policy{Mode: mode, OpenWork: openWork, Extra: extra}
+	s.mu.RLock()
+	defer s.mu.RUnlock()
 	var specs []Spec
 	for _, name := range s.order {
 		spec := s.tools[name].spec

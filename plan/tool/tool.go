@@ -34,6 +34,7 @@ type Spec struct {
 	Description string
 	Schema      json.RawMessage // JSON schema of the arguments object
 	Effect      Effect
+	Server      string // the MCP server of the person that it comes from; empty if it is built in
 }
 
 // Call is one call an agent makes.
