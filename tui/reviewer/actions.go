@@ -47,6 +47,7 @@ func init() {
 	bind(do(func(m *Model) { m.look.numbers = !m.look.numbers; m.say("line numbers", m.look.numbers) }), "L")
 	bind(do(func(m *Model) { m.compareOnly(&m.look.compact, "changes only") }), "C")
 	bind(do(func(m *Model) { m.compareOnly(&m.look.collapsed, "new text only") }), "v")
+	bind(do(func(m *Model) { m.look.raw = !m.look.raw; m.relay(); m.say("source text", m.look.raw) }), "r")
 	bind(do((*Model).toggleMouse), "M")
 	bind(do((*Model).toggleContents), "t")
 	bind(do((*Model).focusContents), "tab")

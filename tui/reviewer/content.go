@@ -9,7 +9,7 @@ import (
 func (m *Model) content(edit int) (pieces, hang []piece) {
 	source, info := m.subject.line(edit)
 	line := drawable(source)
-	marks := markup(m.subject.compare)
+	marks := markup(m.subject.compare || m.look.raw)
 	pieces, hang = m.styled(line, info, marks)
 	if m.subject.compare {
 		pieces, hang = m.compared(edit, pieces), m.compared(edit, hang)
@@ -48,7 +48,12 @@ func (m *Model) styled(line string, info lineInfo, marks markup) (pieces, hang [
 	switch info.kind {
 	case kindHeading:
 		return m.headingLine(line, indent, body, info, marks)
-	case kindUnderline, kindRule, kindFence, kindFront, kindComment:
+	case kindFence:
+		if marks == hideMarks {
+			return m.fenceLine(indent, body, info), nil
+		}
+		return []piece{{line, faceMarker}}, nil
+	case kindUnderline, kindRule, kindFront, kindComment, kindDefinition:
 		return []piece{{line, faceMarker}}, nil
 	case kindCode:
 		if marks == keepMarks {
@@ -60,7 +65,7 @@ func (m *Model) styled(line string, info lineInfo, marks markup) (pieces, hang [
 		return m.quoteLine(indent, body, marks)
 	case kindList:
 		return m.listLine(indent, body, marks)
-	case kindTable:
+	case kindTable, kindTableRule:
 		return inline(line, faceText, keepMarks), nil
 	}
 	hang = []piece{{indent + spaces(m.opts.WrapIndent), faceText}}
@@ -80,6 +85,19 @@ func (m *Model) headingLine(line, indent, body string, info lineInfo, marks mark
 	}
 	pieces = append([]piece{{mark, faceMarker}}, inline(title, look, marks)...)
 	return pieces, []piece{{spaces(len(mark)), faceText}}
+}
+
+// fenceLine draws the edge of a block of code, with its language.
+func (m *Model) fenceLine(indent, body string, info lineInfo) []piece {
+	edge := "+"
+	switch {
+	case m.theme.ASCII:
+	case info.level == 1:
+		edge = "╭"
+	default:
+		edge = "╰"
+	}
+	return []piece{{indent + edge + " " + strings.TrimSpace(strings.TrimLeft(body, "`~")), faceMarker}}
 }
 
 func (m *Model) quoteLine(indent, body string, marks markup) (pieces, hang []piece) {

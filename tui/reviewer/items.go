@@ -90,11 +90,47 @@ func (m *Model) placeAt(i int) (place, bool) {
 // there is none.
 func (m *Model) step(i, by int) int {
 	for k := i + by; k >= 0 && k < len(m.items); k += by {
-		if _, ok := m.placeAt(k); ok {
+		if _, ok := m.placeAt(k); ok && !m.hidden(k) {
 			return k
 		}
 	}
 	return i
+}
+
+// hidden says that an item has no row of its own now: its text is drawn by the
+// item before it, and there is no note on it.
+func (m *Model) hidden(i int) bool {
+	e := m.items[i].edit
+	if e < 0 || m.width == 0 || !m.folded(e) {
+		return false
+	}
+	p := m.subject.placeOf(e)
+	_, noted := m.notes.notes[p]
+	_, typed := m.notes.drafts[p]
+	return !noted && !typed
+}
+
+// owner is the item that draws an item's text.
+func (m *Model) owner(i int) int {
+	for k := i; k >= 0; k-- {
+		if _, ok := m.placeAt(k); ok && !m.hidden(k) {
+			return k
+		}
+	}
+	return i
+}
+
+// covered is the last line whose text is drawn by an item that begins with line.
+// It is line itself but for a paragraph whose short lines were joined.
+func (m *Model) covered(i int) int {
+	line := m.items[i].edit + 1
+	if line < 1 || !m.rendered() || m.width == 0 {
+		return line
+	}
+	for line < len(m.subject.edits) && m.folded(line) {
+		line++
+	}
+	return line
 }
 
 // itemOf finds the item that shows an edit, or the nearest one after it. Items
@@ -145,6 +181,7 @@ func (m *Model) relay() {
 			i = m.step(i, -1)
 		}
 	}
+	i = m.owner(i)
 	m.list.ScrollTo(i, 0)
 	m.list.ScrollBy(-row)
 	m.list.Select(i)
@@ -187,6 +224,7 @@ func (m *Model) reveal(p place) {
 // center selects an item and, when it was out of sight, shows it with some
 // lines before it.
 func (m *Model) center(i int) {
+	i = m.owner(i)
 	first, last := m.list.Visible()
 	if i <= first || i >= last {
 		m.list.ScrollTo(i, 0)

@@ -23,8 +23,8 @@ const (
 	maxLine = 16 << 10
 )
 
-// document is one file as it is shown: its lines without line ends.
-type document struct {
+// textFile is one file as it is shown: its lines without line ends.
+type textFile struct {
 	path  string
 	hash  string
 	bytes int
@@ -55,7 +55,7 @@ func readFile(path string, limit int64) ([]byte, error) {
 	return raw.Bytes(), nil
 }
 
-func load(path string) (*document, error) {
+func load(path string) (*textFile, error) {
 	raw, err := readFile(path, maxFile)
 	if err != nil {
 		return nil, err
@@ -64,7 +64,7 @@ func load(path string) (*document, error) {
 		return nil, fmt.Errorf("read %s: %w", path, errors.New("a binary file"))
 	}
 	sum := sha256.Sum256(raw)
-	return &document{path: path, hash: hex.EncodeToString(sum[:]), bytes: len(raw), lines: splitLines(string(raw))}, nil
+	return &textFile{path: path, hash: hex.EncodeToString(sum[:]), bytes: len(raw), lines: splitLines(string(raw))}, nil
 }
 
 // splitLines cuts at LF and drops the CR of a CRLF. A final line end opens no

@@ -23,12 +23,17 @@ const (
 	kindRule
 	kindFront   // front matter
 	kindComment // HTML comment
+	kindTableRule
+	kindFootnote   // the first line of one
+	kindDefinition // of where a link leads
 )
 
-// lineInfo is the kind of a line, and for headings its level.
+// lineInfo is the kind of a line, and for headings its level. A fence has level
+// 1 where it opens; it and its code are flush when it is in nothing else.
 type lineInfo struct {
 	kind  lineKind
 	level uint8
+	flush bool
 }
 
 // heading is one row of the contents list. Line is 1-based.
@@ -47,7 +52,7 @@ func classify(lines []string) []lineInfo {
 	for i, line := range lines {
 		infos[i] = c.next(i, line)
 		if infos[i].kind == kindUnderline {
-			infos[i-1] = lineInfo{kindHeading, infos[i].level}
+			infos[i-1] = lineInfo{kind: kindHeading, level: infos[i].level}
 		}
 	}
 	return infos
@@ -70,6 +75,7 @@ type classifier struct {
 	front    bool
 	comment  bool
 	fence    string // the run of backticks or tildes that is open
+	flush    bool   // and it is not indented
 	previous lineKind
 }
 
@@ -91,15 +97,15 @@ func (c *classifier) classify(i int, line string) lineInfo {
 	case c.fence != "":
 		if run := fenceRun(body); strings.HasPrefix(run, c.fence) && strings.TrimSpace(body[len(run):]) == "" {
 			c.fence = ""
-			return lineInfo{kind: kindFence}
+			return lineInfo{kind: kindFence, flush: c.flush}
 		}
-		return lineInfo{kind: kindCode}
+		return lineInfo{kind: kindCode, flush: c.flush}
 	case body == "":
 		return lineInfo{kind: kindBlank}
 	}
 	if run := fenceRun(body); run != "" && !(run[0] == '`' && strings.Contains(body[len(run):], "`")) {
-		c.fence = run
-		return lineInfo{kind: kindFence}
+		c.fence, c.flush = run, len(line) == len(body)
+		return lineInfo{kind: kindFence, level: 1, flush: c.flush}
 	}
 	return c.block(body, len(line)-len(body))
 }
@@ -107,14 +113,14 @@ func (c *classifier) classify(i int, line string) lineInfo {
 // block classifies a line that is inside nothing, by how it begins.
 func (c *classifier) block(body string, indent int) lineInfo {
 	if level := headingLevel(body); level > 0 && indent < 4 {
-		return lineInfo{kindHeading, uint8(level)}
+		return lineInfo{kind: kindHeading, level: uint8(level)}
 	}
 	if c.previous == kindText && indent < 4 {
 		if solid(body, '=') {
-			return lineInfo{kindUnderline, 1}
+			return lineInfo{kind: kindUnderline, level: 1}
 		}
 		if solid(body, '-') && len(body) > 1 {
-			return lineInfo{kindUnderline, 2}
+			return lineInfo{kind: kindUnderline, level: 2}
 		}
 	}
 	switch {
@@ -123,14 +129,30 @@ func (c *classifier) block(body string, indent int) lineInfo {
 		return lineInfo{kind: kindComment}
 	case body[0] == '>':
 		return lineInfo{kind: kindQuote}
+	case (body[0] == '|' || body[0] == '-' || body[0] == ':') && isTableRule(body):
+		return lineInfo{kind: kindTableRule}
 	case body[0] == '|':
 		return lineInfo{kind: kindTable}
+	case body[0] == '[' && indent < 4:
+		return lineInfo{kind: bracketKind(body)}
 	case isRule(body):
 		return lineInfo{kind: kindRule}
 	case listMarker(body) > 0:
 		return lineInfo{kind: kindList}
 	}
 	return lineInfo{kind: kindText}
+}
+
+// bracketKind tells footnotes and link definitions from text.
+func bracketKind(body string) lineKind {
+	end := strings.Index(body, "]:")
+	switch {
+	case end < 2 || strings.IndexAny(body[1:end], "[]") >= 0:
+		return kindText
+	case body[1] == '^':
+		return kindFootnote
+	}
+	return kindDefinition
 }
 
 func isFrontEnd(line string) bool {

@@ -37,6 +37,8 @@ type Model struct {
 	list          *rows.List
 	look          look
 	items         []item
+	flow          *flow
+	shades        shades
 	shift         int // cells scrolled to the right while lines are not wrapped
 	rangeFrom     int // item where the selected range begins, or -1
 
@@ -59,7 +61,7 @@ type Model struct {
 
 // look is how the lines are shown; every field is a key the person can press.
 type look struct {
-	wrap, words, numbers, compact, collapsed bool
+	wrap, words, numbers, compact, collapsed, raw bool
 }
 
 func newModel(o Options, s *subject, sv *saver) *Model {
@@ -68,6 +70,7 @@ func newModel(o Options, s *subject, sv *saver) *Model {
 		look: look{wrap: true, words: !o.NoWordDiff, numbers: o.LineNumbers, compact: o.Compact, collapsed: o.Collapsed},
 	}
 	m.contents.wanted = true
+	m.flow = newFlow(s)
 	m.list = rows.New(m)
 	m.list.Decorate = m.decorate
 	m.setTheme(theme.Options{Dark: o.Theme != "light", ASCII: o.ASCII, NoColor: o.NoColors})

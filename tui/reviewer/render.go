@@ -15,13 +15,13 @@ func (m *Model) Len() int { return len(m.items) }
 // Key names all that the drawing of an item depends on, besides width and theme.
 func (m *Model) Key(i int) rows.Key {
 	it := m.items[i]
-	k := rows.Key{ID: strconv.Itoa(it.edit) + "/" + strconv.Itoa(it.rest)}
-	for n, on := range []bool{m.look.wrap, m.look.words, m.look.numbers, m.look.collapsed, m.inRange(i)} {
+	k := rows.Key{ID: strconv.Itoa(it.edit) + "/" + strconv.Itoa(it.rest) + "/" + strconv.Itoa(m.shades.version)}
+	for n, on := range []bool{m.look.wrap, m.look.words, m.look.numbers, m.look.collapsed, m.inRange(i), m.look.raw} {
 		if on {
 			k.Version |= 1 << n
 		}
 	}
-	k.Version |= uint64(m.search.version&0xfff)<<8 | uint64(m.shift&0xfff)<<20
+	k.Version |= uint64(m.search.version&0x3ff)<<8 | uint64(m.shift&0x3fff)<<18
 	if p, ok := m.placeAt(i); ok {
 		k.Version |= uint64(m.notes.versions[p]) << 32
 	}
@@ -53,32 +53,46 @@ func (m *Model) sentence(s string, width int) []string {
 
 // lineRows draws the line of an edit.
 func (m *Model) lineRows(edit, width int, selected bool) []string {
-	content, hang := m.content(edit)
 	var over face
 	if selected {
 		over = faceSelected
 	}
 	first, other := m.gutter(edit)
 	room := max(width-cells(first), 1)
-	var lines [][]piece
-	if m.look.wrap {
-		lines = wrap(content, room, hang)
-	} else {
-		lines = [][]piece{cut(dropCells(content, m.shift), room, piece{m.theme.Glyphs.Ellipsis, faceMarker})}
-	}
+	lines := m.textRows(edit, room)
 	out := make([]string, len(lines))
 	for n, line := range lines {
 		lead := other
 		if n == 0 {
 			lead = first
 		}
-		if selected {
-			line = append(line, piece{spaces(room - cells(line)), 0})
-		}
-		for k := range line {
-			line[k].face |= over
+		if selected { // the rows of a document are kept, so a copy is coloured
+			line = append(append([]piece(nil), line...), piece{spaces(room - cells(line)), 0})
+			for k := range line {
+				line[k].face |= over
+			}
 		}
 		out[n] = m.paint.row(append(append([]piece(nil), lead...), line...))
+	}
+	return out
+}
+
+// textRows are the rows of an edit's text, in pieces.
+func (m *Model) textRows(edit, room int) [][]piece {
+	lines, ok := m.flowRows(edit)
+	if !ok {
+		content, hang := m.content(edit)
+		if m.look.wrap {
+			return wrap(content, room, hang)
+		}
+		lines = [][]piece{content}
+	}
+	if m.look.wrap {
+		return lines
+	}
+	out := make([][]piece, len(lines))
+	for i, line := range lines {
+		out[i] = cut(dropCells(line, m.shift), room, piece{m.theme.Glyphs.Ellipsis, faceMarker})
 	}
 	return out
 }

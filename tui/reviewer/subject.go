@@ -17,8 +17,8 @@ import (
 // does not change after it was made, apart from what it remembers.
 type subject struct {
 	compare bool
-	old     *document // only when comparing
-	new     *document
+	old     *textFile // only when comparing
+	new     *textFile
 	key     string // names the file in the notes
 
 	oldInfo, newInfo []lineInfo

@@ -50,13 +50,22 @@ func narrow(s string) bool {
 // wrap breaks pieces into rows of at most width cells. Rows after the first are
 // preceded by hang, which is made narrower when it would leave no room.
 func wrap(pieces []piece, width int, hang []piece) [][]piece {
+	rows, _ := wrapAt(pieces, width, hang)
+	return rows
+}
+
+// wrapAt is wrap that also tells at which byte of the text each row begins.
+func wrapAt(pieces []piece, width int, hang []piece) (rows [][]piece, at []int) {
 	width = max(width, 1)
 	hangWidth := cells(hang)
 	if hangWidth > width/2 || width-hangWidth < 2 { // a wide character needs two
 		hang, hangWidth = nil, 0
 	}
 	all := clusters(pieces)
-	var rows [][]piece
+	before := make([]int, len(pieces)) // bytes before each piece
+	for i := 1; i < len(pieces); i++ {
+		before[i] = before[i-1] + len(pieces[i-1].text)
+	}
 	for len(all) > 0 {
 		room := width
 		if len(rows) > 0 {
@@ -67,13 +76,13 @@ func wrap(pieces []piece, width int, hang []piece) [][]piece {
 		if len(rows) > 0 {
 			row = append(append([]piece(nil), hang...), row...)
 		}
-		rows = append(rows, row)
+		rows, at = append(rows, row), append(at, before[all[0].piece]+all[0].off)
 		all = all[skip:]
 	}
 	if rows == nil {
-		rows = [][]piece{nil}
+		rows, at = [][]piece{nil}, []int{0}
 	}
-	return rows
+	return rows, at
 }
 
 // fit is how many clusters go on a row of room cells, and where the next row
