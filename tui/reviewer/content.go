@@ -42,7 +42,7 @@ func (m *Model) compared(edit int, pieces []piece) []piece {
 func (m *Model) styled(line string, info lineInfo, marks markup) (pieces, hang []piece) {
 	body := strings.TrimLeft(line, " ")
 	indent := line[:len(line)-len(body)]
-	if body == "" {
+	if body == "" && info.kind != kindCode {
 		return []piece{{line, faceText}}, nil
 	}
 	switch info.kind {

@@ -218,7 +218,22 @@ func headingsOf(lines []string, infos []lineInfo) []heading {
 			continue
 		}
 		title := strings.Trim(strings.TrimSpace(lines[i]), "#")
-		out = append(out, heading{line: i + 1, level: int(info.level), title: text.Line(title[:min(len(title), 400)])})
+		out = append(out, heading{line: i + 1, level: int(info.level), title: plainTitle(title[:min(len(title), 400)])})
 	}
 	return out
+}
+
+// plainTitle is a title without its marks and without where its links lead.
+func plainTitle(title string) string {
+	title = text.Line(title)
+	if strings.IndexAny(title, "`*_~[<\\") < 0 {
+		return title
+	}
+	var b strings.Builder
+	for _, p := range inline(title, faceText, hideMarks) {
+		if p.face&faceRole != faceMarker {
+			b.WriteString(p.text)
+		}
+	}
+	return strings.TrimSpace(b.String())
 }
