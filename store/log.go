@@ -157,7 +157,7 @@ func (l *Log) encode(e tree.Entry) ([]byte, tree.Entry, error) {
 
 func durabilityOf(e tree.Entry) durability {
 	switch e.Kind {
-	case tree.KindDecision, tree.KindAnnotations, tree.KindLeaf:
+	case tree.KindDecision, tree.KindAnnotations, tree.KindLeaf, tree.KindPermissionMode:
 		return synced
 	}
 	_, event, _ := tree.Event(e)
@@ -200,7 +200,7 @@ func (l *Log) syncLater() {
 // itself said in it: then its file is only in the way of those that hold
 // something.
 func (l *Log) unused() bool {
-	happened := func(e tree.Entry) bool { return e.Kind != tree.KindNotice }
+	happened := func(e tree.Entry) bool { return e.Kind != tree.KindNotice && e.Kind != tree.KindPermissionMode }
 	if !l.fresh || slices.ContainsFunc(l.tree.All(), happened) {
 		return false
 	}

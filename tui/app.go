@@ -28,7 +28,7 @@ import (
 const framesPerSecond = 120
 
 // Conductor is what the screen uses of a session. Every method but Plan, Toggle,
-// Send, Shell and SaveDraft returns at once.
+// SetPermission, Send, Shell and SaveDraft returns at once.
 type Conductor interface {
 	Poked() <-chan struct{}
 	View() session.View
@@ -38,6 +38,7 @@ type Conductor interface {
 	Interrupt()
 	Plan(ctx context.Context, arg string) error
 	Toggle(ctx context.Context) error
+	SetPermission(ctx context.Context, mode string) error
 	Shell(command string) error
 	SaveDraft(text string) error
 	Draft() string

@@ -17,6 +17,7 @@ import (
 func commands() []composer.Command {
 	return []composer.Command{
 		composer.PlanCommand(),
+		composer.ModeCommand(),
 		{Name: "/resume", Does: "continue an earlier session"},
 		{Name: "/copy", Does: "copy the last answer"},
 		{Name: "/mcp", Does: "the MCP servers and their tools"},
@@ -34,6 +35,8 @@ func (m *model) command(line string) tea.Cmd {
 	switch strings.ToLower(name) {
 	case "/plan":
 		return m.plan(arg)
+	case "/mode":
+		return m.permission(arg)
 	case "/resume":
 		return m.listEarlier()
 	case "/copy":

@@ -66,9 +66,9 @@ func TestSlashCommands(t *testing.T) {
 		f := startFlow(t, newFake(t), nil)
 		f.Type("/help")
 		f.Press("enter")
-		f.WaitFor("/resume")
+		f.WaitFor("/mode")
 		f.Press("esc")
-		f.WaitGone("/resume")
+		f.WaitGone("/mode")
 		f.quit()
 	})
 	run(t, "a plan command waits for the one before and is not lost", func(t *testing.T) {

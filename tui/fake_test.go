@@ -104,6 +104,10 @@ func (f *fake) Plan(ctx context.Context, arg string) error {
 	return nil
 }
 
+func (f *fake) SetPermission(ctx context.Context, mode string) error {
+	return f.Plan(ctx, "mode "+mode)
+}
+
 func (f *fake) Toggle(ctx context.Context) error { return f.Plan(ctx, "toggle") }
 
 func (f *fake) Shell(command string) error {

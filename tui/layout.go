@@ -71,7 +71,7 @@ func (m *model) draw() {
 	if room() < minTranscript {
 		strip = nil
 	}
-	if room() < minTranscript {
+	if room() < minTranscript && !m.view.Permission.Unasked() {
 		status = nil
 	}
 	if over := -room(); over > 0 {

@@ -141,7 +141,7 @@ func (m *model) planDone(msg planDoneMsg) tea.Cmd {
 	switch {
 	case msg.err == nil, errors.Is(msg.err, context.Canceled):
 		return next
-	case errors.Is(msg.err, session.ErrUsage):
+	case errors.Is(msg.err, session.ErrUsage), errors.Is(msg.err, session.ErrModeUsage):
 		return tea.Batch(next, m.tell(warned, msg.err.Error()))
 	}
 	return tea.Batch(next, m.tell(failed, msg.err.Error()))

@@ -16,7 +16,9 @@ const leastTitle = 16
 
 // happened says whether an entry is more than a remark of planmode's own: a
 // session with none is not kept.
-func happened(e session.Item) bool { return e.Kind != tree.KindNotice }
+func happened(e session.Item) bool {
+	return e.Kind != tree.KindNotice && e.Kind != tree.KindPermissionMode
+}
 
 // Summary is what stays in the terminal after the screen is gone: how the plan
 // stands, and how to come back. It is plain text, empty when there is nothing to

@@ -1,6 +1,9 @@
 package tui
 
 import (
+	"strings"
+
+	"planmode/plan/session"
 	"planmode/plan/text"
 	"planmode/tui/keymap"
 )
@@ -8,7 +11,7 @@ import (
 // conversation draws the transcript, or how to begin while there is none.
 func (m *model) conversation(w, h int) []string {
 	lines := m.transcript.View(w, h)
-	if !m.ready || m.transcript.Entries() > 0 || m.view.Running || m.view.Live.Text != "" {
+	if !m.ready || m.begun() || m.view.Running || m.view.Live.Text != "" {
 		return lines
 	}
 	for i, l := range m.welcome(w) {
@@ -38,6 +41,9 @@ func (m *model) welcome(w int) []string {
 	}
 	add(m.th.Muted.Render, how+" turns Plan Mode on: the agent only reads, and writes a plan that you review and approve.")
 	add(m.th.Muted.Render, "/help lists the commands, /keys the keys.")
+	if p := m.view.Permission; p.Unasked() {
+		add(m.th.Warning.Render, m.th.Glyphs.Bang+" "+strings.ToUpper(string(p))+" mode. "+session.PermissionMeaning(p)+" /mode manual ends it.")
+	}
 	for _, why := range []string{m.view.Disabled, m.view.ReadOnly} {
 		if why = text.Line(why); why != "" {
 			add(m.th.Warning.Render, m.th.Glyphs.Bang+" "+why)

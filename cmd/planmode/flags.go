@@ -18,6 +18,7 @@ type appFlags struct {
 	resumeLast bool
 	resume     string
 	adopt      string
+	mode       string
 	noSession  bool
 	debug      bool
 }
@@ -50,6 +51,11 @@ func (f *appFlags) takeID(resumeGiven bool, args []string) error {
 	}
 	if f.noSession && (resumeGiven || f.resumeLast || f.adopt != "") {
 		return errors.New("--no-session starts from nothing: it excludes --continue, --resume and --adopt")
+	}
+	if f.mode != "" {
+		if _, err := plan.ParsePermission(f.mode); err != nil {
+			return fmt.Errorf("--mode: %w", err)
+		}
 	}
 	if f.adopt != "" && f.plan {
 		return errors.New("--adopt continues approved work, --plan starts planning: choose one")

@@ -105,11 +105,15 @@ func rootCommand() *cobra.Command {
 	fl.StringVarP(&f.resume, "resume", "r", "", "resume a session by id, or from a list")
 	fl.Lookup("resume").NoOptDefVal = chooseSession
 	fl.StringVar(&f.adopt, "adopt", "", "continue approved plan `PLAN-ID` in a new session")
+	fl.StringVar(&f.mode, "mode", "", "who is asked before a tool runs: `manual`, yolo or auto")
 	fl.BoolVar(&f.noSession, "no-session", false, "keep nothing: all of it is removed at exit")
 	fl.BoolVar(&f.debug, "debug", false, "log more, and print the log's path at the end")
 	c.ValidArgsFunction = f.completeID
 	if err := c.RegisterFlagCompletionFunc("adopt", completePlans); err != nil {
 		panic(err) // the flag is defined above
+	}
+	if err := c.RegisterFlagCompletionFunc("mode", completeModes); err != nil {
+		panic(err)
 	}
 	c.AddCommand(reviewerCommand(), configCommand(), doctorCommand(), sessionsCommand(), manCommand())
 	return c

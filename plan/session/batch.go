@@ -43,6 +43,7 @@ func (t *turn) policy() tool.Policy {
 	return tool.Policy{
 		Mode: mode, OpenWork: st.OpenWork() != nil,
 		Extra: t.s.opt.Config.Planning.Tools, Granted: t.s.grants.has,
+		Permission: t.s.Permission(),
 	}
 }
 
@@ -61,6 +62,7 @@ func (t *turn) answer(ctx context.Context, c tool.Call, j tool.Judgement) tool.R
 	if again.Verdict == tool.Deny {
 		return refused(again.Message)
 	}
+	j = again // who is asked may have changed, too
 	impl, ok := t.s.tools.Find(c.Name)
 	if !ok {
 		return refused("there is no tool named " + c.Name)

@@ -32,6 +32,8 @@ type rig struct {
 	ids   *counter
 	fuse  *fuse
 	seen  *recorder
+	// configure changes the options of every session that is opened; nil for none.
+	configure func(*Options)
 	*Session
 }
 
@@ -69,12 +71,16 @@ func (r *rig) open(log *store.Log, resumed bool) {
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	s := New(Options{
+	o := Options{
 		Store: r.store, Log: log, Session: log.Header().Session, Resumed: resumed, Config: store.DefaultConfig(),
 		Agent: r.agent, Desk: r.desk, Observer: r.seen, Dir: r.dir, Temp: r.t.TempDir(), Env: os.Environ(),
 		Finder: revdiff.FindOptions{Choice: revdiff.ChooseBuiltin, Getenv: func(string) string { return "" }, Self: self},
 		Repo:   git.Open(r.dir), Now: r.clock.Now, Random: r.ids,
-	})
+	}
+	if r.configure != nil {
+		r.configure(&o)
+	}
+	s := New(o)
 	r.Session = s
 	r.t.Cleanup(func() { _ = s.Close() })
 }

@@ -29,6 +29,7 @@ const (
 	labelAdopt     = "plan take-over confirmation"
 	labelConfirm   = "confirmation"
 	labelPermit    = "permission"
+	labelMode      = "permission mode"
 )
 
 // unobserved is the observer of a session that nobody watches.

@@ -28,9 +28,7 @@ func (s *Session) restore() {
 	for _, w := range s.opt.Warnings {
 		s.say(tree.Warning, "%s", w)
 	}
-	if s.opt.Config.Mode != "manual" {
-		s.say(tree.Warning, "Permission mode %q is not supported by this agent; \"manual\" is used: you are asked before anything runs or changes.", s.opt.Config.Mode)
-	}
+	s.startPermission()
 	if err := s.readOnly(); err != nil {
 		s.sayReadOnly(err)
 		return
@@ -278,6 +276,7 @@ func (s *Session) Begin(ctx context.Context, planning bool) {
 	if s.readOnly() != nil {
 		return // said at the start; an open review belongs to whoever writes
 	}
+	s.keepPermission(ctx)
 	if st := s.current(); st.Review != nil {
 		s.offerReview(ctx, *st.Review)
 		return

@@ -62,6 +62,8 @@ type Options struct {
 	Now          func() time.Time
 	Random       io.Reader
 	Persistent   bool // false under --no-session
+	// Permission is the permission mode that the command line gave; empty for none.
+	Permission plan.Permission
 }
 
 // Session conducts one conversation. Its methods are safe for concurrent use.
@@ -70,6 +72,7 @@ type Session struct {
 	tools    *tool.Set
 	poked    chan struct{}
 	grants   grants
+	perms    permissions
 	reviewer reviewerState
 
 	writing  sync.Mutex // held by whoever appends to the log

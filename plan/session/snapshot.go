@@ -10,7 +10,7 @@ func (s *Session) View() View {
 	defer s.mu.Unlock()
 	v := View{
 		Session: s.opt.Session, Dir: s.opt.Dir, Branch: s.opt.Branch,
-		Agent: s.opt.Agent.Name(), Model: s.opt.Agent.Model(), Mode: "manual",
+		Agent: s.opt.Agent.Name(), Model: s.opt.Agent.Model(), Mode: string(s.permission()), Permission: s.permission(),
 		Demo:     s.opt.Agent.Name() == "demo",
 		State:    s.state,
 		Live:     s.live.view(),

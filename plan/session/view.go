@@ -10,28 +10,30 @@ import (
 // View is a copy of what a screen needs of a session, cheap to take on every
 // change. Slices and pointers in it are never written again.
 type View struct {
-	Session  string
-	Dir      string
-	Branch   string // git branch, or empty
-	Agent    string
-	Model    string
-	Mode     string // permission mode
-	Demo     bool
-	State    plan.State
-	Draft    *PlanView // Planning of the state
-	Work     *PlanView // Work of the state
-	Running  bool
-	Since    time.Time // start of the running turn
-	Status   string    // what the turn waits for, if anything
-	Queue    []string  // messages typed while the turn ran
-	Live     Live
-	Reviewer string // name of the reviewer in use
-	Disabled string // why Plan Mode cannot be used, or empty
-	ReadOnly string // why the session cannot be written, or empty
-	Context  int    // percent of the window in use; 0 when unknown
-	Entries  int    // entries on the branch
-	Leaf     plan.EntryID
-	Epoch    int // grows when the branch is no longer an extension of the last one
+	Session string
+	Dir     string
+	Branch  string // git branch, or empty
+	Agent   string
+	Model   string
+	Mode    string // permission mode, in words
+	// Permission is the permission mode in force.
+	Permission plan.Permission
+	Demo       bool
+	State      plan.State
+	Draft      *PlanView // Planning of the state
+	Work       *PlanView // Work of the state
+	Running    bool
+	Since      time.Time // start of the running turn
+	Status     string    // what the turn waits for, if anything
+	Queue      []string  // messages typed while the turn ran
+	Live       Live
+	Reviewer   string // name of the reviewer in use
+	Disabled   string // why Plan Mode cannot be used, or empty
+	ReadOnly   string // why the session cannot be written, or empty
+	Context    int    // percent of the window in use; 0 when unknown
+	Entries    int    // entries on the branch
+	Leaf       plan.EntryID
+	Epoch      int // grows when the branch is no longer an extension of the last one
 }
 
 // PlanView is a plan as the summary shows it.

@@ -48,7 +48,8 @@ func (bashTool) validate(raw []byte) error {
 	return err
 }
 
-func (bashTool) scope(call Call) (string, error) {
+// Scope implements Scoper.
+func (bashTool) Scope(call Call) (string, error) {
 	args, err := decode[bashArgs](call.Args)
 	return "bash:" + args.Command, err
 }

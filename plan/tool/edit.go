@@ -34,13 +34,22 @@ func (editTool) validate(raw []byte) error {
 	return err
 }
 
-func (t editTool) scope(call Call) (string, error) {
+// Scope implements Scoper.
+func (t editTool) Scope(call Call) (string, error) {
 	args, err := decode[editArgs](call.Args)
 	if err != nil {
 		return "", err
 	}
 	to, err := t.at.target(args.Path)
 	return to.scope, err
+}
+
+func (t editTool) guarded(call Call) string {
+	args, err := decode[editArgs](call.Args)
+	if err != nil {
+		return "" // refused before
+	}
+	return t.at.guards(args.Path)
 }
 
 func (t editTool) draft(call Call) (change, error) {

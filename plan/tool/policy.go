@@ -34,6 +34,8 @@ type Policy struct {
 	OpenWork bool
 	Extra    []string                // names that the configuration adds while planning
 	Granted  func(scope string) bool // standing permissions; nil means none
+
+	Permission plan.Permission // who is asked; what is not a mode counts as manual
 }
 
 // planningTools are allowed while planning whatever the configuration says.
@@ -42,11 +44,15 @@ var planningTools = []string{"read", "grep", "find", "ls", submitName}
 // validator is a tool that can judge its arguments without running.
 type validator interface{ validate(args []byte) error }
 
-// scoper is a tool that knows which standing permission would cover a call. An
-// empty scope is covered by none.
-type scoper interface {
-	scope(call Call) (string, error)
+// Scoper is a tool that knows which standing permission would cover a call. An
+// empty scope is covered by none; an error means that the call cannot succeed.
+type Scoper interface {
+	Scope(call Call) (string, error)
 }
+
+// guard is a tool that knows calls which are no ordinary ones: the person is asked
+// about them in every permission mode. It says why, or nothing.
+type guard interface{ guarded(call Call) string }
 
 // Check judges a whole batch, before any of it runs; judgement i is about call i.
 func (p Policy) Check(set *Set, batch []Call) []Judgement {
@@ -85,18 +91,29 @@ func (p Policy) judge(set *Set, c Call) Judgement {
 	if err := checkArgs(t, c); err != nil {
 		return deny("bad arguments", "%s was not run: %v.", spec.Name, err)
 	}
-	if spec.Effect == Reads || spec.Effect == Managed {
+	if spec.Effect == Managed || spec.Effect == Reads && !spec.Asks {
 		return Judgement{Verdict: Allow}
 	}
-	s, ok := t.(scoper)
-	if !ok || p.Granted == nil {
+	return p.permit(spec, t, c)
+}
+
+// permit says whether the person must be asked about a call that the mode allows.
+// Planning is the same in every permission mode: what asks there, always asks.
+func (p Policy) permit(spec Spec, t Tool, c Call) Judgement {
+	scope := ""
+	if s, ok := t.(Scoper); ok {
+		var err error
+		if scope, err = s.Scope(c); err != nil {
+			return deny("cannot run", "%s was not run: %v.", spec.Name, err)
+		}
+	}
+	if scope != "" && p.Granted != nil && p.Granted(scope) {
+		return Judgement{Verdict: Allow}
+	}
+	if g, ok := t.(guard); ok && g.guarded(c) != "" {
 		return Judgement{Verdict: Ask}
 	}
-	scope, err := s.scope(c)
-	switch {
-	case err != nil:
-		return deny("cannot run", "%s was not run: %v.", spec.Name, err)
-	case scope != "" && p.Granted(scope):
+	if p.Permission.Unasked() && p.isNormal() {
 		return Judgement{Verdict: Allow}
 	}
 	return Judgement{Verdict: Ask}
@@ -113,7 +130,7 @@ func checkArgs(t Tool, c Call) error {
 // refuse says why the mode denies a tool, whatever its arguments; "" if it does
 // not. A mode that is not known counts as planning: it denies more.
 func (p Policy) refuse(spec Spec) (reason, message string) {
-	if p.Mode == plan.ModeNormal || p.Mode == "" {
+	if p.isNormal() {
 		return p.refuseNormal(spec)
 	}
 	named := slices.Contains(planningTools, spec.Name)
@@ -134,6 +151,8 @@ func (p Policy) refuse(spec Spec) (reason, message string) {
 	return "Plan Mode is read-only", fmt.Sprintf("%s is not available in Plan Mode, which is read-only. Do not look for a way around it, and do not ask the person to do it "+
 		"for you. Explore with read, grep, find and ls, write what should be done into the plan, and submit it with submit_plan.", spec.Name)
 }
+
+func (p Policy) isNormal() bool { return p.Mode == plan.ModeNormal || p.Mode == "" }
 
 func (p Policy) refuseNormal(spec Spec) (reason, message string) {
 	switch {

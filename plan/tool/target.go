@@ -71,6 +71,23 @@ func (p place) target(given string) (target, error) {
 	return t, nil
 }
 
+// guards says why a write to a path is none that anything but an answer of the
+// person may allow: it could change what git runs, or what planmode remembers and
+// allows. Empty for every other path, and for one that cannot be written.
+func (p place) guards(given string) string {
+	to, err := p.target(given)
+	if err != nil {
+		return ""
+	}
+	if inGit(to.path) {
+		return "inside .git"
+	}
+	if _, ok := p.privateTo(to.path); ok {
+		return "inside planmode's own files"
+	}
+	return ""
+}
+
 // existing is the nearest directory above or at path that is there.
 func existing(path string) string {
 	for {

@@ -30,13 +30,22 @@ func (writeTool) validate(raw []byte) error {
 	return err
 }
 
-func (t writeTool) scope(call Call) (string, error) {
+// Scope implements Scoper.
+func (t writeTool) Scope(call Call) (string, error) {
 	args, err := decode[writeArgs](call.Args)
 	if err != nil {
 		return "", err
 	}
 	to, err := t.at.target(args.Path)
 	return to.scope, err
+}
+
+func (t writeTool) guarded(call Call) string {
+	args, err := decode[writeArgs](call.Args)
+	if err != nil {
+		return "" // refused before
+	}
+	return t.at.guards(args.Path)
 }
 
 func (t writeTool) draft(call Call) (change, error) {

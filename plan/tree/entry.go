@@ -130,7 +130,7 @@ type Model struct {
 type Permission struct {
 	Tool    string `json:"tool"`
 	Scope   string `json:"scope"`
-	Answer  string `json:"answer"` // "once", "session" or "deny"
+	Answer  string `json:"answer"` // "once", "session", "always" or "deny"
 	Subject string `json:"subject,omitempty"`
 }
 

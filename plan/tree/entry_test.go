@@ -167,8 +167,9 @@ func TestEveryBodyIsReadBack(t *testing.T) {
 		KindToolResult: ToolResult{Call: "c", Name: "read", Text: "\x1b", Error: true, Details: json.RawMessage(`{"a":1}`)},
 		KindHandoff:    Handoff{Title: "x", Text: "y", Again: true}, KindNotice: Notice{Warning, "x"}, KindTitle: Title{"x"},
 		KindModel: Model{"demo", ""}, KindPermission: Permission{"bash", "s", "once", "ls"},
-		KindAnnotations: Annotations{Review: "r", Round: 1, Items: []plan.Annotation{{Line: 1, Body: "b"}}},
-		KindDecision:    Decision{Decision: plan.Decision{Revision: 1, Kind: plan.DecidedApproved, Option: &option}},
+		KindPermissionMode: PermissionMode{plan.PermissionYolo, PermissionApproval, plan.PermissionManual},
+		KindAnnotations:    Annotations{Review: "r", Round: 1, Items: []plan.Annotation{{Line: 1, Body: "b"}}},
+		KindDecision:       Decision{Decision: plan.Decision{Revision: 1, Kind: plan.DecidedApproved, Option: &option}},
 	}
 	for kind, decode := range decoders {
 		zero, err := decode(Entry{Body: []byte("{}")})

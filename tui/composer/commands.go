@@ -13,6 +13,15 @@ type Argument struct {
 	Does string
 }
 
+// ModeCommand is `/mode` with the permission modes.
+func ModeCommand() Command {
+	return Command{Name: "/mode", Does: "who is asked before a tool runs", Args: []Argument{
+		{"manual", "you are asked before anything changes or runs"},
+		{"yolo", "run without asking; plans are still reviewed"},
+		{"auto", "run without asking; plans are approved without you"},
+	}}
+}
+
 // PlanCommand is `/plan` with its actions, in the order in which they are offered.
 func PlanCommand() Command {
 	return Command{Name: "/plan", Does: "Plan Mode and the attached plan", Args: []Argument{

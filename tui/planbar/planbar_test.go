@@ -178,3 +178,23 @@ func TestNoLineIsWiderThanTheScreen(t *testing.T) {
 		}
 	}
 }
+
+func TestTheStatusLineShoutsWhatRunsUnasked(t *testing.T) {
+	for p, want := range map[plan.Permission]string{
+		plan.PermissionManual: "demo · manual · main",
+		plan.PermissionYolo:   " YOLO  demo · main",
+		plan.PermissionAuto:   " AUTO  demo · main",
+	} {
+		v := session.View{Agent: "demo", Mode: string(p), Permission: p, Branch: "main"}
+		line := Status(plain, v, 80)
+		if got := ansi.Strip(line); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+		if reversed := strings.Contains(line, "\x1b[1;7m") || strings.Contains(line, "\x1b[7;1m"); reversed != p.Unasked() {
+			t.Errorf("%s is drawn as %q", p, line)
+		}
+		if narrow := ansi.Strip(Status(plain, v, 6)); p.Unasked() && !strings.Contains(narrow, strings.ToUpper(string(p))) {
+			t.Errorf("%s is cut away: %q", p, narrow)
+		}
+	}
+}

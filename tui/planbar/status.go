@@ -23,12 +23,17 @@ func Status(t *theme.Theme, v session.View, width int) string {
 	}
 	add(v.Agent)
 	add(v.Model)
-	add(v.Mode)
+	if !v.Permission.Unasked() {
+		add(v.Mode)
+	}
 	add(v.Branch)
 	if v.Context > 0 {
 		add(fmt.Sprintf("%d%% context", v.Context))
 	}
 	line := t.Muted.Render(strings.Join(parts, " "+t.Glyphs.Dot+" "))
+	if loud := Unasked(t, v.Permission); loud != "" { // first, where no width cuts it away
+		line = loud + " " + line
+	}
 	var warn string
 	switch {
 	case v.ReadOnly != "":

@@ -56,10 +56,11 @@ func (n *node) render(p pen) []string {
 
 // entries draws the kinds that are neither messages, calls nor events.
 var entries = map[plan.Kind]func(pen, *node) []string{
-	tree.KindNotice:      func(p pen, n *node) []string { return decoded(p, n.item, p.notice) },
-	tree.KindHandoff:     func(p pen, n *node) []string { return decoded(p, n.item, p.handoff) },
-	tree.KindAnnotations: func(p pen, n *node) []string { return decoded(p, n.item, p.batch) },
-	tree.KindPermission:  func(p pen, n *node) []string { return decoded(p, n.item, p.permission) },
+	tree.KindNotice:         func(p pen, n *node) []string { return decoded(p, n.item, p.notice) },
+	tree.KindHandoff:        func(p pen, n *node) []string { return decoded(p, n.item, p.handoff) },
+	tree.KindAnnotations:    func(p pen, n *node) []string { return decoded(p, n.item, p.batch) },
+	tree.KindPermission:     func(p pen, n *node) []string { return decoded(p, n.item, p.permission) },
+	tree.KindPermissionMode: func(p pen, n *node) []string { return decoded(p, n.item, p.permissionMode) },
 	tree.KindModel: func(p pen, n *node) []string {
 		return decoded(p, n.item, func(m tree.Model) []string { return p.note("Agent: %s", p.join(m.Agent, m.Model)) })
 	},

@@ -142,7 +142,7 @@ func (tr *Transcript) sayOnce(next plan.Kind) {
 		return
 	}
 	switch tr.nodes[last].item.Kind {
-	case plan.KindPlanningEntered, plan.KindRevisionAttached, plan.KindPlanningLeft, plan.KindDraftDetached:
+	case plan.KindPlanningEntered, plan.KindRevisionAttached, plan.KindPlanningLeft, plan.KindDraftDetached, tree.KindPermissionMode:
 		tr.nodes[last].quiet = true
 		tr.nodes[last].change++
 	}

@@ -155,6 +155,9 @@ var writers = map[plan.Kind]func(x *exporter, e tree.Entry) error{
 		x.heading(fmt.Sprintf("Permission: %s, %s", inline(b.Tool), inline(b.Answer)), at)
 		x.verbatim("", cmp.Or(b.Subject, b.Scope))
 	}),
+	tree.KindPermissionMode: writer(func(x *exporter, at plan.Time, b tree.PermissionMode) {
+		x.heading(fmt.Sprintf("Permission mode: %s%s", inline(string(b.Mode)), parenthesis(string(b.Why))), at)
+	}),
 	tree.KindModel: writer(func(x *exporter, at plan.Time, b tree.Model) {
 		x.heading("Agent in use: "+inline(b.Agent)+parenthesis(b.Model), at)
 	}),
