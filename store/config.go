@@ -30,6 +30,7 @@ type Config struct {
 	Model           string              `json:"model"`
 	Mode            string              `json:"mode"` // manual, yolo or auto
 	Planning        PlanningConfig      `json:"planning"`
+	Compaction      CompactionConfig    `json:"compaction"`
 	Providers       map[string]Provider `json:"providers"`
 	MCP             map[string]Server   `json:"mcp"`
 	Gate            GateConfig          `json:"gate"`
@@ -44,6 +45,11 @@ type PlanningConfig struct {
 	Shell  string   `json:"shell"` // off or readonly
 	Model  string   `json:"model"`
 	Effort string   `json:"effort"` // low, medium or high
+}
+
+// CompactionConfig is about what an agent is told of a long conversation.
+type CompactionConfig struct {
+	Auto bool `json:"auto"` // shorten it when the context is nearly full
 }
 
 // Provider is a model provider that the person added.
@@ -73,7 +79,7 @@ func DefaultConfig() Config {
 	return Config{
 		ContentLanguage: "auto", Reviewer: "auto", Theme: "auto", Agent: "auto", Mode: "manual",
 		Planning: PlanningConfig{Shell: "off", Effort: "medium"},
-		Gate:     GateConfig{Surface: "auto"}, Notify: true,
+		Gate:     GateConfig{Surface: "auto"}, Notify: true, Compaction: CompactionConfig{Auto: true},
 	}
 }
 
@@ -144,6 +150,9 @@ func parseConfig(name string, b []byte) (Config, []string) {
 		field(r, "planning.shell", &c.Planning.Shell, oneOf("off", "readonly"))
 		field(r, "planning.model", &c.Planning.Model, nil)
 		field(r, "planning.effort", &c.Planning.Effort, oneOf("low", "medium", "high"))
+	})
+	r.object("compaction", func(r *configReader) {
+		field(r, "compaction.auto", &c.Compaction.Auto, nil)
 	})
 	r.object("gate", func(r *configReader) {
 		field(r, "gate.surface", &c.Gate.Surface, nil)

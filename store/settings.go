@@ -24,6 +24,7 @@ func (c Config) Settings() []Setting {
 		{"keys", c.Keys}, {"agent", c.Agent}, {"model", c.Model}, {"mode", c.Mode},
 		{"planning.tools", c.Planning.Tools}, {"planning.shell", c.Planning.Shell},
 		{"planning.model", c.Planning.Model}, {"planning.effort", c.Planning.Effort},
+		{"compaction.auto", c.Compaction.Auto},
 		{"providers", c.Providers}, {"mcp", masked(c.MCP)},
 		{"gate.surface", c.Gate.Surface}, {"gate.launchers", c.Gate.Launchers}, {"notify", c.Notify},
 	}

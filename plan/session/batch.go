@@ -32,6 +32,13 @@ func (g *grants) add(scope string) {
 	g.scopes[scope] = true
 }
 
+// forget takes back every grant.
+func (g *grants) forget() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.scopes = nil
+}
+
 // policy is the gate as it stands now, not as it stood when the turn began: a
 // mode that changed meanwhile counts at once.
 func (t *turn) policy() tool.Policy {

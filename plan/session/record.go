@@ -114,7 +114,7 @@ func (s *Session) append(id plan.EntryID, at plan.Time, kind plan.Kind, body any
 	slog.Debug("recorded", "session", s.opt.Session, "kind", kind, "entry", id)
 	var views map[plan.Ref]*PlanView
 	if next != nil {
-		views = s.loadViews(*next)
+		views = s.loadViews(*next, s.Items(0), []Item{e})
 	}
 	s.mu.Lock()
 	s.branch = append(s.branch, e)

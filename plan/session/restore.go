@@ -18,7 +18,7 @@ func (s *Session) restore() {
 	s.branch = t.Current()
 	st, skipped := tree.Fold(s.branch)
 	s.state = st
-	for ref, v := range s.loadViews(st) {
+	for ref, v := range s.loadViews(st, s.branch) {
 		s.views[ref] = v
 	}
 	fresh := s.tellProblems(t)

@@ -2,6 +2,7 @@ package session
 
 import (
 	"planmode/plan"
+	"planmode/plan/tree"
 )
 
 // View copies what a screen needs now. It never waits for a disk.
@@ -58,27 +59,31 @@ func (s *Session) Items(from int) []Item {
 }
 
 // loadViews reads the manifests of the plans that a state points to, for those
-// not yet known or whose status may have changed. A screen never reads a disk,
-// so it must happen here.
-func (s *Session) loadViews(st plan.State) map[plan.Ref]*PlanView {
+// not yet known or whose status may have changed on the branch. A screen never
+// reads a disk, so it must happen here.
+func (s *Session) loadViews(st plan.State, branch ...[]Item) map[plan.Ref]*PlanView {
 	out := map[plan.Ref]*PlanView{}
 	if st.Planning != nil {
-		s.loadView(out, *st.Planning)
+		s.loadView(out, *st.Planning, branch)
 	}
 	if st.Work != nil {
-		s.loadView(out, st.Work.Ref)
+		s.loadView(out, st.Work.Ref, branch)
 	}
 	return out
 }
 
-func (s *Session) loadView(out map[plan.Ref]*PlanView, ref plan.Ref) {
+func (s *Session) loadView(out map[plan.Ref]*PlanView, ref plan.Ref, branch [][]Item) {
 	m, err := s.opt.Store.Manifest(ref.Plan)
 	if err != nil || ref.Revision > len(m.Revisions) {
 		return
 	}
 	r := m.Revisions[ref.Revision-1]
+	status, known := tree.StatusOn(ref, branch...)
+	if !known {
+		status = m.StatusOf(ref.Revision)
+	}
 	out[ref] = &PlanView{
-		Ref: ref, Title: r.Title, Status: m.StatusOf(ref.Revision),
+		Ref: ref, Title: r.Title, Status: status,
 		Steps: r.Steps, Path: s.opt.Store.RevisionPath(ref),
 	}
 }

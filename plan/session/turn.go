@@ -173,6 +173,7 @@ func (s *Session) markReinject() {
 
 // oneTurn runs the agent once. It reports whether the turn ended by itself.
 func (s *Session) oneTurn(ctx context.Context, j *job) bool {
+	s.compactIfFull(ctx)
 	s.injectAgain()
 	s.deliver()
 	s.takeServers(ctx)
