@@ -32,7 +32,7 @@ func TestLoadConfig(t *testing.T) {
 	}{
 		"every field is read": {
 			text: `{"contentLanguage":"zh-CN","reviewer":"revdiff","theme":"dark","ascii":true,"keys":{"plan.toggle":["f2"]},
-				"agent":"demo","model":"m","mode":"yolo","planning":{"tools":["x"],"shell":"readonly","model":"p","effort":"high"},
+				"agent":"demo","model":"m","mode":"yolo","planning":{"tools":["x"],"shell":"readonly","model":"p","effort":"high"},"compaction":{"auto":false},
 				"providers":{"a":{"kind":"openai-compatible","baseURL":"u","keyEnv":"K","models":["m"]}},
 				"mcp":{"s":{"command":["c"],"env":{"A":"b"},"url":"v","headers":{"H":"$T"}}},"gate":{"surface":"tmux","launchers":{"l":["c"]}},"notify":false}`,
 			want: func(c *Config) {
