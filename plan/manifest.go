@@ -3,6 +3,7 @@ package plan
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -154,6 +155,29 @@ type Annotation struct {
 	Body        string   `json:"body"`
 	Label       string   `json:"label,omitempty"`
 	Replacement string   `json:"replacement,omitempty"`
+	Delete      bool     `json:"delete,omitempty"` // the suggestion is to delete the lines
+}
+
+// Suggests says whether the comment suggests a text for its lines.
+func (a Annotation) Suggests() bool { return a.Delete || a.Replacement != "" }
+
+// Summary is the comment on one line: its label, what it says, and whether it
+// suggests another text.
+func (a Annotation) Summary() string {
+	var parts []string
+	if a.Label != "" {
+		parts = append(parts, "["+a.Label+"]")
+	}
+	if a.Body != "" {
+		parts = append(parts, a.Body)
+	}
+	switch {
+	case a.Delete:
+		parts = append(parts, "(suggests to delete this)")
+	case a.Replacement != "":
+		parts = append(parts, "(suggests another text)")
+	}
+	return strings.Join(parts, " ")
 }
 
 // Where says in words what the comment is on: "whole plan", "line 3" or

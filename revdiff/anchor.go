@@ -3,6 +3,7 @@ package revdiff
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 
 	"planmode/plan"
@@ -15,10 +16,11 @@ import (
 // quote the line they are about. A removed line is looked up in the old text.
 type anchors struct {
 	shown    shown
+	labels   []string
 	old, new *document.Document // parsed when first needed
 }
 
-func newAnchors(s shown) *anchors { return &anchors{shown: s} }
+func (j *Job) newAnchors() *anchors { return &anchors{shown: j.shown, labels: j.labels} }
 
 // lines counts the lines of one side.
 func (a *anchors) lines(old bool) int {
@@ -35,7 +37,11 @@ func (a *anchors) lines(old bool) int {
 
 func (a *anchors) annotation(r record.Record) plan.Annotation {
 	// What is written to a log must be text; a screen cleans it further.
-	n := plan.Annotation{Line: r.Line, End: r.End, Side: "new", Body: strings.ToValidUTF8(r.Body, "\uFFFD")}
+	said := record.Split(strings.ToValidUTF8(r.Body, "\uFFFD"), func(label string) bool { return slices.Contains(a.labels, label) })
+	n := plan.Annotation{
+		Line: r.Line, End: r.End, Side: "new", Body: said.Text,
+		Label: said.Label, Replacement: said.Replacement, Delete: said.Suggests && said.Replacement == "",
+	}
 	if r.Type == record.Removed && !r.FileLevel() {
 		n.Side = "old"
 		if a.old == nil {
@@ -60,7 +66,7 @@ func describe(revision int, notes []plan.Annotation, now []byte) []byte {
 		if n.Quote != "" {
 			fmt.Fprintf(&b, "> %s\n\n", strings.ReplaceAll(text.Clean(n.Quote), "\n", "\n> "))
 		}
-		fmt.Fprintf(&b, "%s\n", text.Clean(n.Body))
+		fmt.Fprintf(&b, "%s\n", text.Clean(body(n)))
 	}
 	return []byte(b.String())
 }

@@ -61,7 +61,7 @@ func fakeReviewer(mode string) int {
 			write(filepath.Join(flag("history-dir"), "x", "2026-01-01T00-00-00.000.md"), "# Review: then\npath: p\n\n## Annotations\n\nold garbage\n")
 			write(filepath.Join(flag("history-dir"), "x", "2026-01-02T00-00-00.000.md"), "# Review: now\npath: p\n\n## Annotations\n\n"+note)
 		case "autosaved":
-			write(filepath.Join(flag("history-dir"), "autosave-1.json"), `{"notes":[{"line":5,"type":"+","body":"How often?"},{"line":-1,"body":"x"}]}`)
+			write(filepath.Join(flag("history-dir"), "autosave-1.json"), `{"version":1,"notes":[{"line":5,"type":"+","body":"How often?"},{"line":-1,"body":"x"}]}`)
 		case "edit":
 			write(copied, rest+"\n")
 		case "grow":
@@ -305,5 +305,28 @@ func TestRecoverFindsWhatACrashLeft(t *testing.T) {
 				t.Errorf("got %+v", got)
 			}
 		})
+	}
+}
+
+func TestLabelsAndSuggestionsOfNotes(t *testing.T) {
+	j := &Job{Copy: "/private/plan-r2.md", shown: shown{new: textTwo}, labels: []string{"nit"}}
+	body := "[nit] shorter\n\n```suggestion\nx\ny\n```"
+	raw := "## plan-r2.md:1 ( )\n" + body + "\n\n## plan-r2.md:2 ( )\n```suggestion\n```\n\n## plan-r2.md:3 ( )\n[other] x\n"
+	got := j.parse(fromOutput, []byte(raw)).items
+	if len(got) != 3 {
+		t.Fatalf("notes %+v", got)
+	}
+	if n := got[0]; n.Label != "nit" || n.Body != "shorter" || n.Replacement != "x\ny" || n.Delete {
+		t.Errorf("a suggestion is %+v", n)
+	}
+	if n := got[1]; n.Body != "" || !n.Delete || n.Replacement != "" {
+		t.Errorf("a deletion is %+v", n)
+	}
+	if n := got[2]; n.Label != "" || n.Body != "[other] x" {
+		t.Errorf("an unknown label is %+v", n)
+	}
+	back, ok := recordOf("plan-r2.md", got[0], false)
+	if !ok || back.Body != body {
+		t.Errorf("written again as %q", back.Body)
 	}
 }

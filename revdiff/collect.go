@@ -2,7 +2,6 @@ package revdiff
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -13,6 +12,7 @@ import (
 	"strings"
 
 	"planmode/plan"
+	"planmode/revdiff/brief"
 	"planmode/revdiff/record"
 )
 
@@ -64,7 +64,7 @@ func (j *Job) parse(from source, raw []byte) collection {
 		c.damage = fmt.Sprintf("the annotations cannot be understood: %v", err)
 		return c
 	}
-	a := newAnchors(j.shown)
+	a := j.newAnchors()
 	for _, r := range records {
 		if reason := j.foreign(r, a); reason != "" {
 			c.damage = reason
@@ -119,7 +119,7 @@ func (j *Job) saved() []byte {
 		switch name := filepath.Base(path); {
 		case strings.HasSuffix(name, ".md"):
 			entries = append(entries, path)
-		case strings.HasPrefix(name, "autosave") && strings.HasSuffix(name, ".json"):
+		case brief.IsDraftName(name):
 			autosaves = append(autosaves, path)
 		}
 	}
@@ -183,25 +183,15 @@ func historyNotes(b []byte) []byte {
 // autosaved reads the draft that the built-in reviewer keeps while it runs and
 // that outlives it only when it was killed.
 func autosaved(b []byte, key string) []byte {
-	var draft struct {
-		Notes []struct {
-			Line int    `json:"line"`
-			End  int    `json:"end"`
-			Type string `json:"type"`
-			Body string `json:"body"`
-		} `json:"notes"`
-	}
-	if json.Unmarshal(b, &draft) != nil {
+	draft, err := brief.ParseDraft(b)
+	if err != nil {
 		return nil
 	}
 	var records []record.Record
 	for _, n := range draft.Notes {
-		r := record.Record{Path: key, Line: n.Line, End: n.End, Body: n.Body}
+		r := record.Record{Path: key, Line: n.Line, End: n.End, Body: body(n.Annotation)}
 		if n.Line > 0 {
-			r.Type = record.Context
-			if len(n.Type) == 1 {
-				r.Type = n.Type[0]
-			}
+			r.Type = n.Type[0]
 		}
 		if r.Check() == nil {
 			records = append(records, r)

@@ -23,7 +23,7 @@ func FuzzNotesAreAlwaysAboutTheTextShown(f *testing.F) {
 	f.Add([]byte("## plan-r2.md (file-level)\n\xff\n"))
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		j := &Job{Copy: "/private/plan-r2.md", shown: shown{old: textOne, new: textTwo, oldCopy: "/private/plan-r1.md"}}
-		a := newAnchors(j.shown)
+		a := j.newAnchors()
 		for _, n := range j.parse(fromOutput, raw).items {
 			if n.Line < 0 || max(n.Line, n.End) > a.lines(n.Side == "old") || !utf8.ValidString(n.Body) {
 				t.Fatalf("note %+v", n)

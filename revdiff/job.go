@@ -24,7 +24,8 @@ type Job struct {
 	Copy    string   // the copy of the revision under review
 	Notices []string // what the person should know about this run: one sentence each
 
-	shown shown
+	shown  shown
+	labels []string // words in brackets that are labels of notes
 }
 
 // shown remembers what a job shows, for judging what comes back.

@@ -35,7 +35,7 @@ func (r Request) preload(j *Job) (string, error) {
 
 // recordOf turns a note back into the record it came from.
 func recordOf(name string, n plan.Annotation, compares bool) (record.Record, bool) {
-	rec := record.Record{Path: name, Line: n.Line, End: n.End, Body: n.Body}
+	rec := record.Record{Path: name, Line: n.Line, End: n.End, Body: body(n)}
 	if n.Line > 0 {
 		rec.Type = record.Context
 	}
@@ -46,4 +46,10 @@ func recordOf(name string, n plan.Annotation, compares bool) (record.Record, boo
 		}
 	}
 	return rec, rec.Check() == nil
+}
+
+// body is what a note says, as the grammar writes it.
+func body(n plan.Annotation) string {
+	r := record.Remark{Label: n.Label, Text: n.Body, Suggests: n.Suggests(), Replacement: n.Replacement}
+	return r.Body()
 }

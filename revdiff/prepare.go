@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 
 	"planmode/plan"
 	"planmode/plan/process"
@@ -29,6 +30,7 @@ type Request struct {
 	Title    string            // of the plan
 	Previous []plan.Annotation // what the person said in the last round, on Old
 	Pending  []plan.Annotation // notes saved before and not sent, to go on with
+	Labels   []string          // quick labels of the built-in reviewer
 	Env      []string          // the environment to start from
 }
 
@@ -63,6 +65,7 @@ func Prepare(r Request) (*Job, error) {
 		History: filepath.Join(r.Dir, historyName),
 		Title:   text.Line(fmt.Sprintf("Review: %s r%d", r.Title, r.New.Revision)),
 		shown:   shown{old: r.Old, new: r.New},
+		labels:  r.Labels,
 	}
 	j.shown.strict = r.Reviewer.Builtin || r.Reviewer.probed("exit-code-on-annotations")
 	j.shown.silent = !r.Reviewer.has("exit-code-on-annotations")
@@ -178,6 +181,9 @@ func (r Request) arguments(j *Job) error {
 	add("wrap-indent", "=2")
 	if j.shown.strict {
 		args = append(args, "--exit-code-on-annotations")
+	}
+	if r.Reviewer.Builtin && len(r.Labels) > 0 {
+		args = append(args, "--labels="+strings.Join(r.Labels, ","))
 	}
 	if n := r.lines(); n > Large && !r.Reviewer.Builtin {
 		add("no-colors", "")

@@ -131,7 +131,7 @@ func TestPreparePassesAFilteredConfigOnlyWhenNeeded(t *testing.T) {
 
 func TestPrepareShowsWhatWasSaidInTheLastRound(t *testing.T) {
 	dir := t.TempDir()
-	old := newAnchors(shown{new: textOne})
+	old := (&Job{shown: shown{new: textOne}}).newAnchors()
 	said := []plan.Annotation{
 		{Body: "Name the owner.\x1b]0;x\x07"},
 		{Line: 3, Quote: old.shown.text(3), Body: "Good.", Headings: []string{"Plan", "Goal"}},

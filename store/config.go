@@ -23,6 +23,7 @@ const (
 type Config struct {
 	ContentLanguage string              `json:"contentLanguage"` // auto, en or zh-CN
 	Reviewer        string              `json:"reviewer"`        // auto, revdiff or builtin
+	ReviewerLabels  []string            `json:"reviewerLabels"`  // quick labels of the built-in reviewer, at most nine
 	Theme           string              `json:"theme"`           // auto, light or dark
 	ASCII           bool                `json:"ascii"`
 	Keys            map[string][]string `json:"keys"`
@@ -77,7 +78,7 @@ type GateConfig struct {
 // DefaultConfig is the configuration without a file.
 func DefaultConfig() Config {
 	return Config{
-		ContentLanguage: "auto", Reviewer: "auto", Theme: "auto", Agent: "auto", Mode: "manual",
+		ContentLanguage: "auto", Reviewer: "auto", ReviewerLabels: []string{"question", "blocker", "nit", "unclear", "out of scope"}, Theme: "auto", Agent: "auto", Mode: "manual",
 		Planning: PlanningConfig{Shell: "off", Effort: "medium"},
 		Gate:     GateConfig{Surface: "auto"}, Notify: true, Compaction: CompactionConfig{Auto: true},
 	}
@@ -101,6 +102,16 @@ func LoadConfigWith(dirs Dirs, o Options) (Config, []string) {
 	}
 	c, warnings := parseConfig(path, b)
 	return c, append(warnings, ignoredLegacy(dirs, b)...)
+}
+
+// ReadConfig is LoadConfig for a program that only looks: nothing is migrated.
+func ReadConfig(dirs Dirs) (Config, []string) {
+	path := filepath.Join(dirs.Config, configName)
+	b, err := readConfigFile(path)
+	if err != nil {
+		return DefaultConfig(), nil
+	}
+	return parseConfig(path, b)
 }
 
 // readConfigFile may follow symlinks: the file is the person's own, and many
@@ -136,6 +147,7 @@ func parseConfig(name string, b []byte) (Config, []string) {
 	}
 	field(r, "contentLanguage", &c.ContentLanguage, oneOf("auto", "en", "zh-CN"))
 	field(r, "reviewer", &c.Reviewer, oneOf("auto", "revdiff", "builtin"))
+	field(r, "reviewerLabels", &c.ReviewerLabels, labels)
 	field(r, "theme", &c.Theme, oneOf("auto", "light", "dark"))
 	field(r, "ascii", &c.ASCII, nil)
 	field(r, "keys", &c.Keys, nil)

@@ -31,12 +31,12 @@ func TestLoadConfig(t *testing.T) {
 		warn []string // one substring a warning
 	}{
 		"every field is read": {
-			text: `{"contentLanguage":"zh-CN","reviewer":"revdiff","theme":"dark","ascii":true,"keys":{"plan.toggle":["f2"]},
+			text: `{"contentLanguage":"zh-CN","reviewer":"revdiff","reviewerLabels":["why"],"theme":"dark","ascii":true,"keys":{"plan.toggle":["f2"]},
 				"agent":"demo","model":"m","mode":"yolo","planning":{"tools":["x"],"shell":"readonly","model":"p","effort":"high"},"compaction":{"auto":false},
 				"providers":{"a":{"kind":"openai-compatible","baseURL":"u","keyEnv":"K","models":["m"]}},
 				"mcp":{"s":{"command":["c"],"env":{"A":"b"},"url":"v","headers":{"H":"$T"}}},"gate":{"surface":"tmux","launchers":{"l":["c"]}},"notify":false}`,
 			want: func(c *Config) {
-				*c = Config{ContentLanguage: "zh-CN", Reviewer: "revdiff", Theme: "dark", ASCII: true,
+				*c = Config{ContentLanguage: "zh-CN", Reviewer: "revdiff", ReviewerLabels: []string{"why"}, Theme: "dark", ASCII: true,
 					Keys: map[string][]string{"plan.toggle": {"f2"}}, Agent: "demo", Model: "m", Mode: "yolo",
 					Planning:  PlanningConfig{Tools: []string{"x"}, Shell: "readonly", Model: "p", Effort: "high"},
 					Providers: map[string]Provider{"a": {"openai-compatible", "u", "K", []string{"m"}}},

@@ -20,7 +20,7 @@ func (c Config) Settings() []Setting {
 		name  string
 		value any
 	}{
-		{"contentLanguage", c.ContentLanguage}, {"reviewer", c.Reviewer}, {"theme", c.Theme}, {"ascii", c.ASCII},
+		{"contentLanguage", c.ContentLanguage}, {"reviewer", c.Reviewer}, {"reviewerLabels", c.ReviewerLabels}, {"theme", c.Theme}, {"ascii", c.ASCII},
 		{"keys", c.Keys}, {"agent", c.Agent}, {"model", c.Model}, {"mode", c.Mode},
 		{"planning.tools", c.Planning.Tools}, {"planning.shell", c.Planning.Shell},
 		{"planning.model", c.Planning.Model}, {"planning.effort", c.Planning.Effort},

@@ -2,9 +2,11 @@ package main
 
 import (
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"planmode/store"
 	"planmode/tui/reviewer"
 )
 
@@ -17,10 +19,24 @@ func reviewerCommand() *cobra.Command {
 		DisableFlagParsing: true,
 		RunE: func(_ *cobra.Command, args []string) error {
 			reviewer.Version = build().Version
+			if dirs, err := store.Locate(os.Getenv); err == nil && !flagGiven(args, "labels") {
+				config, _ := store.ReadConfig(dirs) // what is wrong with it does not concern a review
+				reviewer.DefaultLabels = config.ReviewerLabels
+			}
 			if code := reviewer.Main(args, os.Environ(), os.Stdout, os.Stderr); code != exitOK {
 				return &codeError{code: code}
 			}
 			return nil
 		},
 	}
+}
+
+// flagGiven says whether a flag is given.
+func flagGiven(args []string, flag string) bool {
+	for _, a := range args {
+		if name, _, _ := strings.Cut(a, "="); name == "--"+flag {
+			return true
+		}
+	}
+	return false
 }

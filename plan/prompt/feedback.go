@@ -32,8 +32,13 @@ func Feedback(r Reference, request string, notes []plan.Annotation) string {
 		if label := text.Line(a.Label); label != "" {
 			b.WriteString("\nKind: " + label + "\n")
 		}
-		b.WriteString("\nThe person's comment:\n\n" + quote(a.Body) + "\n")
-		if a.Replacement != "" {
+		if a.Body != "" || !a.Suggests() {
+			b.WriteString("\nThe person's comment:\n\n" + quote(a.Body) + "\n")
+		}
+		switch {
+		case a.Delete:
+			b.WriteString("\nThe person suggests to delete the passage.\n")
+		case a.Replacement != "":
 			b.WriteString("\nThe text the person suggests instead:\n\n" + quote(a.Replacement) + "\n")
 		}
 	}

@@ -343,7 +343,7 @@ func (s *Session) sendSaved(r plan.OpenReview, notes []plan.Annotation) {
 func listNotes(notes []plan.Annotation) string {
 	var b strings.Builder
 	for _, n := range notes {
-		fmt.Fprintf(&b, "· %s: %s\n", n.Where(), n.Body)
+		fmt.Fprintf(&b, "· %s: %s\n", n.Where(), n.Summary())
 	}
 	return strings.TrimRight(b.String(), "\n")
 }

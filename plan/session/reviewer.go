@@ -114,7 +114,7 @@ func (s *Session) prepare(sh *showing) (*revdiff.Job, error) {
 	}
 	job, err := revdiff.Prepare(revdiff.Request{
 		Reviewer: r, Dir: dir, Old: old, New: revdiff.Text{Revision: sh.ref.Revision, Bytes: sh.text},
-		Title: sh.title, Previous: previous, Pending: sh.pending, Env: s.opt.Env,
+		Title: sh.title, Previous: previous, Pending: sh.pending, Env: s.opt.Env, Labels: s.opt.Config.ReviewerLabels,
 	})
 	if err != nil {
 		return nil, err

@@ -60,7 +60,7 @@ func noteLines(th *theme.Theme, notes []plan.Annotation, width int) []string {
 	}
 	lines := []string{th.Warning.Render(th.Cut(text.Count(len(notes), "pending note")+", not sent yet", width))}
 	for _, n := range notes[:min(len(notes), maxNotes)] {
-		lines = append(lines, th.Cut("  "+n.Where()+": "+text.Line(n.Body), width))
+		lines = append(lines, th.Cut("  "+n.Where()+": "+text.Line(n.Summary()), width))
 	}
 	return append(lines, rest(th, len(notes)-maxNotes, width)...)
 }

@@ -4,8 +4,6 @@ import (
 	"fmt"
 
 	tea "charm.land/bubbletea/v2"
-
-	"planmode/plan/text"
 )
 
 // target is what a note in the making is about.
@@ -105,10 +103,10 @@ func (m *Model) extend(move func()) {
 }
 
 // keep puts a finished note into the notebook and has it saved.
-func (m *Model) keep(t target, body string) tea.Cmd {
-	m.notes.set(note{place: t.place, end: t.end, body: text.Clean(body)})
+func (m *Model) keep(n note) tea.Cmd {
+	m.notes.set(n.clean())
 	m.rangeFrom = -1
-	if t.place == wholeFile {
+	if n.place == wholeFile {
 		m.relayWhole()
 		m.message = "note on the whole file kept; it stands at the top"
 	}

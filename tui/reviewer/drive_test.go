@@ -175,14 +175,11 @@ func TestTheBoxIsPartOfTheDraft(t *testing.T) {
 	m := reviewOf(t, "one\ntwo\n", nil)
 	d := sit(t, m, 60, 12)
 	d.press("j a")
-	d.write("half")
-	if _, cmd := m.Update(pauseMsg{m.box.edits - 1}); cmd != nil {
-		t.Error("a pause that more typing has ended saves")
+	d.write("hal")
+	if cmd := d.press("f"); cmd != nil {
+		t.Error("two saves run at once")
 	}
-	_, cmd := m.Update(pauseMsg{m.box.edits})
-	if msg := cmd(); msg.(savedMsg).err != nil {
-		t.Fatal(msg)
-	}
+	d.settle()
 	again := reopen(t, m)
 	if got := again.notes.drafts[at(2, ' ')].body; got != "half" {
 		t.Errorf("came back as %q", got)
@@ -192,17 +189,19 @@ func TestTheBoxIsPartOfTheDraft(t *testing.T) {
 func TestEveryKeptNoteIsSavedAtOnce(t *testing.T) {
 	m := reviewOf(t, "one\n", nil)
 	d := sit(t, m, 60, 12)
-	d.press("a")
-	d.write("x")
-	if msg := d.press("enter")(); msg.(savedMsg).err != nil {
-		t.Fatal(msg)
-	}
+	d.note("a", "x")
+	d.settle()
 	if again := reopen(t, m); again.notes.notes[at(1, ' ')].body != "x" {
 		t.Error("the note was not saved")
 	}
 	d.press("d")
 	d.m.Update(savedMsg{errors.New("disk full")})
-	d.shows("disk full")
+	d.shows("NOT SAVED")
+	d.press("j a")
+	d.shows("NOT SAVED")
+	_, cmd := d.m.Update(retryMsg{})
+	d.m.Update(cmd())
+	d.shows("saved again")
 }
 
 func TestHostileTextReachesNoTerminal(t *testing.T) {

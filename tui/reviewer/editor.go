@@ -88,25 +88,34 @@ func (x *editing) Run() error {
 // editedMsg carries the target it was started for, so that the text cannot land
 // on another line.
 type editedMsg struct {
-	target target
-	text   string
-	err    error
+	target   target
+	suggests bool
+	text     string
+	err      error
 }
 
 // edit hands the text of the box to the editor, after it was saved: a signal may
 // end both.
 func (m *Model) edit() tea.Cmd {
-	t := m.box.target
-	x := &editing{editor: m.editor, text: m.box.Value()}
-	return tea.Sequence(m.save(), tea.Exec(x, func(err error) tea.Msg { return editedMsg{t, x.text, err} }))
+	b := m.box
+	x := &editing{editor: m.editor, text: b.Value()}
+	return tea.Sequence(m.save(), tea.Exec(x, func(err error) tea.Msg {
+		return editedMsg{b.target, b.suggests, x.text, err}
+	}))
 }
 
 func (m *Model) edited(msg editedMsg) tea.Cmd {
 	if msg.err != nil {
 		m.message = text.Line(fmt.Sprintf("editor: %v", msg.err))
 	}
-	if m.box == nil || m.box.target != msg.target {
-		m.notes.stash(note{place: msg.target.place, end: msg.target.end, body: msg.text})
+	if m.box == nil || m.box.target != msg.target || m.box.suggests != msg.suggests {
+		n := m.notes.at(msg.target.place)
+		if n.end = msg.target.end; msg.suggests {
+			n.suggests, n.with = true, msg.text
+		} else {
+			n.body = msg.text
+		}
+		m.notes.stash(n)
 		return m.save()
 	}
 	m.box.SetValue(msg.text)

@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"planmode/revdiff/brief"
 	"planmode/tui/rows"
 	"planmode/tui/theme"
 )
@@ -51,9 +52,11 @@ type Model struct {
 	mouse    bool
 	message  string // shown instead of the hints until the next key
 
-	snapshots int
-	handing   bool // the notes are being written; no key may change them
-	delivered bool // they are in the output
+	labels    []string    // quick labels, by the digits that give them
+	keeper    keeper      // saves what is written
+	cardTyped brief.Typed // text in the boxes of the decision card
+	handing   bool        // the notes are being written; no key may change them
+	delivered bool        // they are in the output
 	ending    ending
 	signal    os.Signal
 	now       func() time.Time
@@ -66,7 +69,7 @@ type look struct {
 
 func newModel(o Options, s *subject, sv *saver) *Model {
 	m := &Model{
-		opts: o, subject: s, notes: newNotebook(), saver: sv, rangeFrom: -1, now: time.Now,
+		opts: o, subject: s, notes: newNotebook(), labels: quickLabels(o.Labels), saver: sv, rangeFrom: -1, now: time.Now,
 		look: look{wrap: true, words: !o.NoWordDiff, numbers: o.LineNumbers, compact: o.Compact, collapsed: o.Collapsed},
 	}
 	m.contents.wanted = true
@@ -122,15 +125,15 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.MouseWheelMsg:
 		m.wheel(msg)
 	case savedMsg:
-		m.saved(msg)
+		return m, m.saved(msg)
 	case flushedMsg:
 		m.flushed(msg)
 	case handedMsg:
 		return m, m.handed(msg)
 	case editedMsg:
 		return m, m.edited(msg)
-	case pauseMsg:
-		return m, m.paused(msg)
+	case retryMsg:
+		return m, m.retried()
 	case signalMsg:
 		return m, m.signalled(msg)
 	}

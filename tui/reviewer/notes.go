@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"planmode/plan/text"
 	"planmode/revdiff/record"
 )
 
@@ -18,9 +19,48 @@ type place struct {
 // note is one comment. End is the last line of a range, or 0.
 type note struct {
 	place
-	end  int
-	body string
-	seq  int // order of writing, which decides between equal lines
+	end      int
+	body     string
+	label    string
+	suggests bool   // with is suggested for the lines; empty, it deletes them
+	with     string // lines without the last line end
+	seq      int    // order of writing, which decides between equal lines
+}
+
+func (n note) empty() bool {
+	return strings.TrimRight(n.body, "\n") == "" && n.label == "" && !n.suggests
+}
+
+// says tells whether two notes at one place say the same.
+func (n note) says(o note) bool {
+	n.seq = o.seq
+	return n == o
+}
+
+// remark is what the note says, as the grammar writes it.
+func (n note) remark() record.Remark {
+	return record.Remark{Label: n.label, Text: n.body, Suggests: n.suggests, Replacement: n.with}
+}
+
+// summary is the note on one line.
+func (n note) summary() string {
+	parts := []string{text.Line(n.body)}
+	if n.label != "" {
+		parts = append([]string{"[" + n.label + "]"}, parts...)
+	}
+	switch {
+	case n.suggests && n.with == "":
+		parts = append(parts, "(delete)")
+	case n.suggests:
+		parts = append(parts, "(suggestion)")
+	}
+	return strings.Join(strings.Fields(strings.Join(parts, " ")), " ")
+}
+
+// clean makes a note of text that came from outside fit for the notebook.
+func (n note) clean() note {
+	n.body, n.label, n.with = text.Clean(n.body), text.Line(n.label), text.Clean(n.with)
+	return n
 }
 
 // notebook holds the notes of one review, at most one for a place, and the
@@ -37,9 +77,9 @@ func newNotebook() *notebook {
 	return &notebook{notes: map[place]note{}, drafts: map[place]note{}, versions: map[place]uint32{}}
 }
 
-// set keeps a note and ends the draft at its place. An empty body removes.
+// set keeps a note and ends the draft at its place. An empty one removes.
 func (b *notebook) set(n note) {
-	if strings.TrimRight(n.body, "\n") == "" {
+	if n.empty() {
 		b.remove(n.place)
 		b.stash(note{place: n.place})
 		return
@@ -88,10 +128,10 @@ func (b *notebook) undo() (place, bool) {
 
 // stash keeps half-typed text; an empty one is forgotten.
 func (b *notebook) stash(n note) {
-	if before, ok := b.drafts[n.place]; ok && before.body == n.body && before.end == n.end {
+	if before, ok := b.drafts[n.place]; ok && before.says(n) {
 		return
 	}
-	if strings.TrimSpace(n.body) == "" {
+	if strings.TrimSpace(n.body) == "" && !n.suggests {
 		if _, ok := b.drafts[n.place]; !ok {
 			return
 		}
@@ -100,6 +140,35 @@ func (b *notebook) stash(n note) {
 		b.drafts[n.place] = n
 	}
 	b.versions[n.place]++
+}
+
+// at is the note that an edit at a place goes on with: what is half-typed there,
+// else the note.
+func (b *notebook) at(p place) note {
+	n, ok := b.drafts[p]
+	if !ok {
+		n = b.notes[p]
+	}
+	n.place = p
+	return n
+}
+
+// move gives every note on a line of the new text the kind that op says the line
+// has now: another comparison shows the same line as another kind.
+func (b *notebook) move(op func(line int) (byte, bool)) {
+	for _, notes := range []map[place]note{b.notes, b.drafts} {
+		for p, n := range notes {
+			if p.line == 0 || p.op == opRemoved {
+				continue
+			}
+			if now, ok := op(p.line); ok && now != p.op {
+				delete(notes, p)
+				n.op = now
+				notes[n.place] = n
+				b.versions[n.place]++
+			}
+		}
+	}
 }
 
 func (b *notebook) sorted() []note       { return inOrder(b.notes) }
@@ -120,7 +189,7 @@ func inOrder(notes map[place]note) []note {
 func (b *notebook) records(path string) []record.Record {
 	var out []record.Record
 	for _, n := range b.sorted() {
-		r := record.Record{Path: path, Line: n.line, End: n.end, Type: n.op, Body: n.body}
+		r := record.Record{Path: path, Line: n.line, End: n.end, Type: n.op, Body: n.remark().Body()}
 		if n.line == 0 {
 			r.Type, r.End = 0, 0
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"planmode/plan/process"
+	"planmode/plan/text"
 )
 
 // Options says what to show and where the notes go.
@@ -17,6 +18,7 @@ type Options struct {
 	HistoryDir string // where drafts are kept; a default place if empty
 
 	Annotations     string // notes to start with
+	Labels          string // quick labels, separated by commas; empty: the usual ones
 	Description     string
 	DescriptionFile string
 
@@ -67,6 +69,7 @@ var flags = map[string]option{
 	"compare-new":              {text: func(o *Options, v string) { o.New = v }, help: "compare: the newer file"},
 	"output":                   {short: "o", text: func(o *Options, v string) { o.Output = v }, help: "write the notes here; not created when there are none"},
 	"annotations":              {text: func(o *Options, v string) { o.Annotations = v }, help: "start with the notes in this file"},
+	"labels":                   {text: func(o *Options, v string) { o.Labels = v }, help: "quick labels, separated by commas"},
 	"description":              {text: func(o *Options, v string) { o.Description = v }, help: "text shown on the key i"},
 	"description-file":         {text: func(o *Options, v string) { o.DescriptionFile = v }, help: "file with the text shown on the key i"},
 	"history-dir":              {text: func(o *Options, v string) { o.HistoryDir = v }, help: "where drafts are kept"},
@@ -173,3 +176,23 @@ func (o *Options) check() error {
 	}
 	return nil
 }
+
+// DefaultLabels are the quick labels of a command line that names none; the
+// command sets them.
+var DefaultLabels = []string{"question", "blocker", "nit", "unclear", "out of scope"}
+
+// quickLabels reads the value of --labels.
+func quickLabels(list string) []string {
+	if list == "" {
+		return DefaultLabels
+	}
+	var out []string
+	for label := range strings.SplitSeq(list, ",") {
+		if label = text.Line(strings.NewReplacer("[", "", "]", "").Replace(label)); label != "" && len(out) < maxLabels {
+			out = append(out, text.Truncate(label, maxLabelWidth))
+		}
+	}
+	return out
+}
+
+const maxLabelWidth = 30

@@ -1,7 +1,6 @@
 package reviewer
 
 import (
-	"fmt"
 	"os"
 
 	tea "charm.land/bubbletea/v2"
@@ -11,7 +10,6 @@ import (
 )
 
 type (
-	savedMsg   struct{ err error }
 	flushedMsg struct {
 		notes int
 		err   error
@@ -19,15 +17,18 @@ type (
 	signalMsg struct{ signal os.Signal }
 )
 
-// snapshot copies the notes, the text in the box included.
+// snapshot copies what is written, the text in the box included.
 func (m *Model) snapshot() snapshot {
-	m.snapshots++
-	s := snapshot{seq: m.snapshots, notes: m.notes.sorted(), typed: m.notes.sortedDrafts()}
+	m.keeper.snapshots++
+	s := snapshot{seq: m.keeper.snapshots, notes: m.notes.sorted(), typed: m.notes.sortedDrafts(), marks: m.marks(), card: m.cardTyped}
+	if p, ok := m.placeAt(m.list.Selected()); ok && p.op != opRemoved {
+		s.line = p.line
+	}
 	if m.box == nil {
 		return s
 	}
-	d := m.box.draft()
-	if d.body == "" || d.body == m.notes.notes[d.place].body {
+	d := m.box.note()
+	if m.box.untouched() || d.empty() || d.says(m.notes.notes[d.place]) {
 		return s
 	}
 	typed := []note{d}
@@ -38,18 +39,6 @@ func (m *Model) snapshot() snapshot {
 	}
 	s.typed = typed
 	return s
-}
-
-// save writes the notes away from the loop. It is called after every change.
-func (m *Model) save() tea.Cmd {
-	s := m.snapshot()
-	return func() tea.Msg { return savedMsg{m.saver.save(s)} }
-}
-
-func (m *Model) saved(msg savedMsg) {
-	if msg.err != nil {
-		m.message = text.Line(fmt.Sprintf("the draft was not saved: %v", msg.err))
-	}
 }
 
 // flush writes the output now and goes on.

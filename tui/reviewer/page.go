@@ -9,10 +9,11 @@ import (
 // page covers the text with a list of rows: to choose from, or to read.
 type page struct {
 	title  string
-	rows   []string       // clean and without style
-	sel    int            // the chosen row, or the first one shown of a text
-	choose func(int)      // nil for a text
-	remove func() tea.Cmd // d, on the chosen row; may be nil
+	rows   []string          // clean and without style
+	sel    int               // the chosen row, or the first one shown of a text
+	choose func(int) tea.Cmd // nil for a text
+	digits bool              // a digit chooses its row
+	remove func() tea.Cmd    // d, on the chosen row; may be nil
 	hint   string
 }
 
@@ -38,9 +39,14 @@ func (m *Model) pageKey(name string) tea.Cmd {
 	case "enter":
 		m.page = nil
 		if p.choose != nil && len(p.rows) > 0 {
-			p.choose(p.sel)
+			return p.choose(p.sel)
 		}
 		return nil
+	case "1", "2", "3", "4", "5", "6", "7", "8", "9":
+		if n := int(name[0] - '1'); p.digits && n <= last {
+			m.page = nil
+			return p.choose(n)
+		}
 	case "d":
 		if p.remove != nil && len(p.rows) > 0 {
 			return p.remove()
@@ -76,7 +82,7 @@ func (m *Model) openContents() {
 		rows[i] = strings.Repeat("  ", min(h.level-1, 4)) + h.title
 	}
 	m.page = &page{title: "Contents", rows: rows, sel: max(m.section(), 0), hint: "Enter go  Esc back",
-		choose: func(i int) { m.toLine(m.subject.headings[i].line) }}
+		choose: func(i int) tea.Cmd { m.toLine(m.subject.headings[i].line); return nil }}
 }
 
 func (m *Model) openAbout() {

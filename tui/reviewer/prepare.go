@@ -53,9 +53,7 @@ func prepare(o Options, env []string) (*Model, []string, error) {
 		t.Dark = false
 		m.setTheme(t)
 	}
-	warnings := m.preload(loaded)
-	m.restore()
-	return m, warnings, nil
+	return m, m.takeUp(loaded), nil
 }
 
 // checkOutput finds out before the review what would lose its notes after it. A
@@ -78,64 +76,4 @@ func checkOutput(path string) error {
 func lightBackground(env []string) bool {
 	parts := strings.Split(process.Lookup(env, "COLORFGBG"), ";")
 	return slices.Contains([]string{"7", "15"}, parts[len(parts)-1])
-}
-
-// preload takes the notes that are about this file and about lines that are
-// shown, and warns of the others.
-func (m *Model) preload(records []record.Record) []string {
-	var warnings []string
-	for _, r := range records {
-		n := note{place: place{r.Line, r.Type}, end: r.End, body: text.Clean(r.Body)}
-		if r.FileLevel() {
-			n.place = wholeFile
-		}
-		switch {
-		case r.Path != m.subject.key && filepath.Base(r.Path) != filepath.Base(m.subject.key):
-			warnings = append(warnings, text.Line(fmt.Sprintf("a note on %s is left out: not the file under review", r.Path)))
-		case !m.known(n.place):
-			warnings = append(warnings, text.Line(fmt.Sprintf("a note on %s:%d (%c) is left out: no such line", r.Path, r.Line, r.Type)))
-		default:
-			m.notes.set(n)
-		}
-	}
-	m.layItems()
-	m.list.Select(max(m.step(-1, 1), 0))
-	return warnings
-}
-
-func (m *Model) known(p place) bool {
-	if p == wholeFile {
-		return true
-	}
-	_, ok := m.subject.find(p)
-	return ok
-}
-
-// restore takes up what an earlier run on the same bytes could not finish.
-func (m *Model) restore() {
-	d, ok := m.saver.restore()
-	if !ok {
-		return
-	}
-	taken := 0
-	for i, list := range [][]savedNote{d.Notes, d.Typed} {
-		for _, s := range list {
-			n, ok := s.note()
-			if !ok || !m.known(n.place) {
-				continue
-			}
-			taken++
-			if n.body = text.Clean(n.body); i == 0 {
-				m.notes.set(n)
-			} else {
-				m.notes.stash(n)
-			}
-		}
-	}
-	if taken == 0 {
-		return
-	}
-	m.layItems()
-	m.list.Select(max(m.step(-1, 1), 0))
-	m.message = text.Count(taken, "note") + " of an unfinished review taken up again"
 }

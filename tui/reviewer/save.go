@@ -1,43 +1,24 @@
 package reviewer
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 
+	"planmode/plan"
+	"planmode/plan/document"
 	"planmode/plan/process"
+	"planmode/revdiff/brief"
 	"planmode/store"
 )
 
-const (
-	draftVersion = 1
-	stamp        = "2006-01-02T15-04-05.000"
-)
-
-// draft is the file that survives a crash. It is private to this package and
-// bound to the exact bytes under review.
-type draft struct {
-	Version int         `json:"version"`
-	Key     string      `json:"key"`
-	Old     string      `json:"old,omitempty"`
-	New     string      `json:"new"`
-	Notes   []savedNote `json:"notes"`
-	Typed   []savedNote `json:"typed,omitempty"` // half-typed, not part of the review
-}
-
-type savedNote struct {
-	Line int    `json:"line"`
-	End  int    `json:"end,omitempty"`
-	Type string `json:"type"`
-	Body string `json:"body"`
-}
+const stamp = "2006-01-02T15-04-05.000"
 
 // saver writes drafts. Save may be called from several goroutines; a snapshot
 // that is older than one already written is dropped.
@@ -46,27 +27,32 @@ type saver struct {
 	history bool   // the caller asked for history entries
 	subject *subject
 	now     func() time.Time
+	given   bool // the caller gave notes: an empty draft says that they are gone
 
-	mu   sync.Mutex
-	last int
-	over bool // the review ended cleanly: late saves must not bring it back
+	mu    sync.Mutex
+	last  int
+	docs  map[string]*document.Document // by hash
+	stale []string                      // drafts that the next save replaces
+	over  bool                          // the review ended cleanly: late saves must not bring it back
 }
 
 // path is named after the bytes under review, so that reviews of different texts
 // in one directory never overwrite each other.
 func (s *saver) path() string {
-	sum := sha256.New()
-	if s.subject.old != nil {
-		sum.Write([]byte(s.subject.old.hash))
-	}
-	sum.Write([]byte(s.subject.new.hash))
-	return filepath.Join(s.dir, "autosave-"+hex.EncodeToString(sum.Sum(nil))[:12]+".json")
+	return filepath.Join(s.dir, brief.DraftName(s.subject.new.hash))
 }
 
-// snapshot is a copy of the notes that no longer changes.
+// snapshot is a copy of what is written that no longer changes.
 type snapshot struct {
 	seq          int
 	notes, typed []note
+	marks        []brief.Mark
+	card         brief.Typed
+	line         int
+}
+
+func (s snapshot) empty() bool {
+	return len(s.notes)+len(s.typed)+len(s.marks) == 0 && s.card == brief.Typed{}
 }
 
 func (s *saver) save(snap snapshot) error {
@@ -75,14 +61,17 @@ func (s *saver) save(snap snapshot) error {
 	if s.dir == "" || s.over || snap.seq <= s.last {
 		return nil
 	}
-	if len(snap.notes)+len(snap.typed) == 0 {
+	if snap.empty() && !s.given {
 		err := removeFile(s.path())
 		if err == nil {
 			s.last = snap.seq
 		}
 		return err
 	}
-	d := draft{Version: draftVersion, Key: s.subject.key, New: s.subject.new.hash, Notes: saved(snap.notes), Typed: saved(snap.typed)}
+	d := brief.Draft{
+		Version: brief.DraftVersion, Key: s.subject.key, New: s.subject.new.hash, Notes: s.saved(snap.notes), Typed: s.saved(snap.typed),
+		Marks: snap.marks, Card: snap.card, Line: snap.line,
+	}
 	if s.subject.old != nil {
 		d.Old = s.subject.old.hash
 	}
@@ -97,6 +86,10 @@ func (s *saver) save(snap snapshot) error {
 		return err
 	}
 	s.last = snap.seq
+	for _, path := range s.stale {
+		_ = removeFile(path) // what it held is in the new one
+	}
+	s.stale = nil
 	return nil
 }
 
@@ -111,28 +104,52 @@ func (s *saver) end() error {
 	return removeFile(s.path())
 }
 
-// restore reads the draft of an earlier run on the same bytes. A draft that is
-// missing, damaged or about another text is none.
-func (s *saver) restore() (draft, bool) {
+// restore reads the draft of an earlier run: on the same bytes, else on an
+// earlier text of the same file. A draft that is missing or damaged is none.
+func (s *saver) restore() (brief.Draft, bool) {
 	if s.dir == "" {
-		return draft{}, false
+		return brief.Draft{}, false
 	}
-	info, err := os.Lstat(s.path())
+	if d, err := readDraft(s.path()); err == nil && d.New == s.subject.new.hash {
+		return d, true
+	}
+	return s.restoreMoved()
+}
+
+// maxLooked is how many drafts are looked through for one on an earlier text.
+const maxLooked = 200
+
+// restoreMoved finds the newest draft on another text of the same file.
+func (s *saver) restoreMoved() (best brief.Draft, ok bool) {
+	if s.subject.compare {
+		return best, false // the file of a comparison is known by its base name only
+	}
+	entries, _ := os.ReadDir(s.dir)
+	var newest time.Time
+	for _, e := range entries[:min(len(entries), maxLooked)] {
+		info, err := e.Info()
+		if err != nil || !brief.IsDraftName(e.Name()) || ok && info.ModTime().Before(newest) {
+			continue
+		}
+		path := filepath.Join(s.dir, e.Name())
+		if d, err := readDraft(path); err == nil && d.Key == s.subject.key && !d.Empty() {
+			best, ok, newest = d, true, info.ModTime()
+			s.stale = append(s.stale, path)
+		}
+	}
+	return best, ok
+}
+
+func readDraft(path string) (brief.Draft, error) {
+	info, err := os.Lstat(path)
 	if err != nil || !info.Mode().IsRegular() {
-		return draft{}, false
+		return brief.Draft{}, errors.Join(err, fs.ErrNotExist)
 	}
-	raw, err := readFile(s.path(), maxFile)
+	raw, err := readFile(path, brief.MaxFile)
 	if err != nil {
-		return draft{}, false
+		return brief.Draft{}, err
 	}
-	var d draft
-	if json.Unmarshal(raw, &d) != nil || d.Version != draftVersion || d.New != s.subject.new.hash {
-		return draft{}, false
-	}
-	if (s.subject.old == nil) != (d.Old == "") || (s.subject.old != nil && d.Old != s.subject.old.hash) {
-		return draft{}, false
-	}
-	return d, true
+	return brief.ParseDraft(raw)
 }
 
 // enter leaves a history entry with the notes, in the layout that callers of
@@ -158,20 +175,40 @@ func mustAbsolute(path string) string {
 	return abs
 }
 
-func saved(notes []note) []savedNote {
-	out := make([]savedNote, 0, len(notes))
+// maxAnchored bounds the size of a text whose notes are saved with what they
+// quote: it is parsed for that.
+const maxAnchored = 1 << 20
+
+// saved are notes as the draft has them, each with what it quotes, so that it is
+// found again when the text has moved.
+func (s *saver) saved(notes []note) []brief.Note {
+	out := make([]brief.Note, 0, len(notes))
 	for _, n := range notes {
-		out = append(out, savedNote{n.line, n.end, string(n.op), n.body})
+		a := plan.Annotation{Line: n.line, End: n.end, Body: n.body, Label: n.label, Replacement: n.with, Delete: n.suggests && n.with == ""}
+		side := s.subject.new
+		if n.op == opRemoved {
+			a.Side, side = "old", s.subject.old
+		}
+		if d := s.parsed(side); d != nil {
+			a = document.Anchor(d, a)
+		}
+		out = append(out, brief.Note{Annotation: a, Type: string(n.op)})
 	}
 	return out
 }
 
-func (n savedNote) note() (note, bool) {
-	ok := len(n.Type) == 1 && n.Line >= 0 && n.Body != ""
-	if !ok {
-		return note{}, false
+// parsed is the document of one side, parsed when it is first needed. It needs mu.
+func (s *saver) parsed(d *textFile) *document.Document {
+	if d == nil || d.bytes > maxAnchored {
+		return nil
 	}
-	return note{place: place{n.Line, n.Type[0]}, end: n.End, body: n.Body}, true
+	if s.docs == nil {
+		s.docs = map[string]*document.Document{}
+	}
+	if s.docs[d.hash] == nil {
+		s.docs[d.hash] = document.Parse([]byte(strings.Join(d.lines, "\n") + "\n"))
+	}
+	return s.docs[d.hash]
 }
 
 func removeFile(path string) error {

@@ -1,6 +1,8 @@
 package reviewer
 
 import (
+	"strconv"
+
 	tea "charm.land/bubbletea/v2"
 
 	"planmode/plan/text"
@@ -8,12 +10,15 @@ import (
 
 const helpSay = `Say
   a  Enter             note on this line, or on the selected range
-  A                    note on the whole file
+  s  A                 note on this section; on the whole file
   V  Shift+arrows      select a range of lines
+  c  X                 suggest another text for the lines; suggest to delete
+  1-9  l               quick label; choose one
   d  u                 delete the note, bring it back
   @                    all notes
   in a note: Enter keeps it, Alt+Enter breaks the line, Ctrl+E opens your
-  editor, Esc puts it aside half-typed`
+  editor, Ctrl+L changes the label, Esc puts it aside half-typed; every
+  letter is saved as it is typed`
 
 // bindSaying binds the keys that say something, and those that end the review.
 func bindSaying(bind func(func(*Model) tea.Cmd, ...string)) {
@@ -22,6 +27,13 @@ func bindSaying(bind func(func(*Model) tea.Cmd, ...string)) {
 	bind((*Model).deleteNote, "d")
 	bind((*Model).undoNote, "u")
 	bind(do((*Model).openNotes), "@")
+	bind((*Model).annotateSection, "s")
+	bind((*Model).suggest, "c")
+	bind((*Model).suggestDeletion, "X")
+	bind(do((*Model).openLabels), "l")
+	for i := range maxLabels {
+		bind(func(m *Model) tea.Cmd { return m.labelLine(i) }, strconv.Itoa(i+1))
+	}
 	bind((*Model).flush, "O")
 	bind((*Model).finish, "q")
 	bind((*Model).discard, "Q")
@@ -48,10 +60,10 @@ func (m *Model) openNotes() {
 		if i >= len(notes) {
 			state = " (half-typed): "
 		}
-		rows[i] = target{n.place, n.end}.String() + state + text.Line(n.body)
+		rows[i] = target{n.place, n.end}.String() + state + n.summary()
 	}
 	p := &page{title: text.Count(len(all), "note"), rows: rows, hint: "Enter go  d delete  Esc back"}
-	p.choose = func(i int) { m.reveal(all[i].place) }
+	p.choose = func(i int) tea.Cmd { m.reveal(all[i].place); return nil }
 	p.remove = func() tea.Cmd {
 		sel := p.sel
 		cmd := m.deleteAt(all[sel].place)

@@ -39,7 +39,7 @@ var named = map[string]tea.Key{
 	"pgdown": {Code: tea.KeyPgDown}, "pgup": {Code: tea.KeyPgUp}, "end": {Code: tea.KeyEnd}, "home": {Code: tea.KeyHome},
 	"space": {Code: tea.KeySpace, Text: " "}, "left": {Code: tea.KeyLeft}, "right": {Code: tea.KeyRight},
 	"alt+enter": {Code: tea.KeyEnter, Mod: tea.ModAlt}, "shift+down": {Code: tea.KeyDown, Mod: tea.ModShift}, "ctrl+c": {Code: 'c', Mod: tea.ModCtrl},
-	"shift+up": {Code: tea.KeyUp, Mod: tea.ModShift},
+	"shift+up": {Code: tea.KeyUp, Mod: tea.ModShift}, "backspace": {Code: tea.KeyBackspace}, "ctrl+l": {Code: 'l', Mod: tea.ModCtrl},
 }
 
 // press sends keys by name, separated by blanks; the last command is returned.
@@ -72,6 +72,17 @@ func (d *desk) note(key, text string) {
 	d.press(key)
 	d.write(text)
 	d.press("enter")
+}
+
+// settle runs the saves that keys began, as the loop would.
+func (d *desk) settle() {
+	d.t.Helper()
+	for i := 0; d.m.keeper.running; i++ {
+		if i > 2 {
+			d.t.Fatal("saving does not come to rest")
+		}
+		d.m.Update(savedMsg{d.m.saver.save(d.m.snapshot())})
+	}
 }
 
 // screen is what a terminal of this size would show.

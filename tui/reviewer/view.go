@@ -27,7 +27,7 @@ func (m *Model) footerShown() bool {
 	if m.height < 3 && m.confirm == nil && !m.search.typing {
 		return false
 	}
-	return !m.opts.NoStatusBar || m.confirm != nil || m.search.typing || m.message != ""
+	return !m.opts.NoStatusBar || m.confirm != nil || m.search.typing || m.message != "" || m.unsaved() != ""
 }
 
 // textWidth is the columns of the text.
@@ -146,6 +146,8 @@ func (m *Model) footer() string {
 		return t.Warning.Render(t.Fit(" "+t.Cut(m.confirm.question, max(m.width-len(answers)-1, 8))+answers, m.width))
 	case m.search.typing:
 		return t.Fit(m.search.input.View(), m.width)
+	case m.unsaved() != "":
+		return t.Error.Render(t.Fit(" "+t.Cut(m.unsaved(), max(m.width-1, 1)), m.width))
 	case m.message != "":
 		return t.Fit(t.Accent.Render(t.Cut(" "+text.Line(m.message), m.width)), m.width)
 	}

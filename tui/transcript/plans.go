@@ -94,7 +94,14 @@ func annotationLines(p pen, items []plan.Annotation) []string {
 		if a.Label != "" {
 			where += " [" + a.Label + "]"
 		}
-		out = append(out, p.para("  - ", p.t.Text, text.Line(where)+": "+text.Clean(a.Body))...)
+		said := text.Clean(a.Body)
+		switch {
+		case a.Delete:
+			said = strings.TrimSpace(said + " (suggests to delete this)")
+		case a.Replacement != "":
+			said = strings.TrimSpace(said + "\nsuggests:\n" + text.Clean(a.Replacement))
+		}
+		out = append(out, p.para("  - ", p.t.Text, text.Line(where)+": "+said)...)
 	}
 	return p.limit(out, maxAnnotations)
 }

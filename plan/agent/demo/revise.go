@@ -91,8 +91,10 @@ func (r *reviser) answer(n plan.Annotation, line int) string {
 	}
 	b := r.outline.block(line)
 	switch {
-	case body == "" && n.Replacement == "":
+	case body == "" && !n.Suggests():
 		return r.lang.f("it holds no words", "其中没有文字")
+	case n.Delete && line > 0:
+		return r.drop(line, max(line, n.End))
 	case n.Replacement != "" && line > 0:
 		return r.replace(line, max(line, n.End), n.Replacement)
 	case removePattern.MatchString(body) && line > 0 && !isQuestion(body):
@@ -114,6 +116,21 @@ func (r *reviser) replace(first, last int, with string) string {
 	}
 	r.lines[first].after = append(r.lines[first].after, strings.Split(strings.TrimSuffix(text.Clean(with), "\n"), "\n")...)
 	return r.lang.f("replaced by your wording", "已替换为您的措辞")
+}
+
+// drop removes lines that the person suggested to delete, but never the last step.
+func (r *reviser) drop(first, last int) string {
+	last = min(last, len(r.lines)-1)
+	for i := first; i <= last; i++ {
+		r.lines[i].gone = true
+	}
+	if len(r.outline.steps) > 0 && r.stepsLeft() == 0 {
+		for i := first; i <= last; i++ {
+			r.lines[i].gone = false
+		}
+		return r.lang.f("kept, because a plan needs at least one step", "保留，因为计划至少需要一个步骤")
+	}
+	return r.lang.f("removed", "已删除")
 }
 
 func (r *reviser) remove(b block) string {
@@ -233,7 +250,11 @@ func (r *reviser) note(n plan.Annotation, line int, done string) {
 		about = r.lines[line].text
 	}
 	about = short(strings.TrimLeft(firstLine(about), "#*-> "), 60)
-	body := quote(short(n.Body, maxNote), l)
+	said := n.Body
+	if said == "" {
+		said = n.Summary()
+	}
+	body := quote(short(said, maxNote), l)
 	if about == "" {
 		r.log = append(r.log, l.f("- You noted %s — %s.", "- 您的批注 %s——%s。", body, done))
 		return

@@ -216,7 +216,10 @@ func (x *exporter) annotation(a plan.Annotation) {
 		x.printf(">\n")
 	}
 	x.quote(a.Body)
-	if a.Replacement != "" {
+	switch {
+	case a.Delete:
+		x.printf(">\n> Suggested: delete this.\n")
+	case a.Replacement != "":
 		x.printf(">\n")
 		x.verbatim("suggestion", a.Replacement)
 	}
