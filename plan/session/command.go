@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"planmode/plan"
+	"planmode/plan/tool"
 	"planmode/plan/tree"
 )
 
@@ -21,6 +22,7 @@ var actions = map[string]func(*Session, context.Context){
 	"abandon":  (*Session).planAbandon,
 	"discard":  (*Session).planDiscard,
 	"review":   (*Session).planReview,
+	"take":     (*Session).planTake,
 }
 
 // looksOnly are the actions that change nothing.
@@ -274,6 +276,11 @@ func (s *Session) planReview(context.Context) {
 // reviewByCommand reviews ref outside a turn. Notes start a turn of their own,
 // an approval hands the plan over.
 func (s *Session) reviewByCommand(ref plan.Ref, pending []plan.Annotation) {
+	s.asReview(func(ctx context.Context) tool.Result { return s.review(ctx, ref, pending) })
+}
+
+// asReview runs a review that no turn asked for.
+func (s *Session) asReview(review func(context.Context) tool.Result) {
 	j, jctx, ok := s.beginNext("waiting for your review")
 	if !ok {
 		s.say(tree.Info, "The agent is still running. Interrupt it first (Esc Esc), or wait until it stops.")
@@ -285,7 +292,7 @@ func (s *Session) reviewByCommand(ref plan.Ref, pending []plan.Annotation) {
 		s.say(tree.Failure, "The review could not be opened: %v.", err)
 		return
 	}
-	result := s.review(jctx, ref, pending)
+	result := review(jctx)
 	if jctx.Err() != nil || s.isClosing() {
 		s.end(j) // notes that were just sent go with the next turn
 		return

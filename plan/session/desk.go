@@ -42,6 +42,7 @@ type Card struct {
 	Title    string
 	Steps    []string
 	Missing  []string // section names that the plan lacks
+	Doubt    string   // why the plan deserves a second look; empty if nothing is known
 	Compared string   // "r1 → r2: 12 lines added, 3 removed"; empty on r1
 	Outcome  string   // one sentence: what the review brought back
 	Reviewer string   // "built-in reviewer", "revdiff v1.12.0"

@@ -28,7 +28,7 @@ import (
 )
 
 // ErrUsage reports a `/plan` argument that is not one.
-var ErrUsage = errors.New("usage: /plan [on|off|revise|complete|abandon|discard|review|show|steps|status]")
+var ErrUsage = errors.New("usage: /plan [on|off|revise|complete|abandon|discard|review|take|show|steps|status]")
 
 // ErrClosed reports an intent that came after Close.
 var ErrClosed = errors.New("the session is closed")
@@ -85,6 +85,7 @@ type Session struct {
 	epoch    int
 	unsaved  int // notices that could not be recorded so far
 	views    map[plan.Ref]*PlanView
+	remarks  map[plan.Ref]string // what the person should know of a revision when they decide
 	live     live
 	job      *job // what runs now: a turn, or a review asked for by command
 	queue    []string
@@ -108,6 +109,7 @@ type job struct {
 	status string
 	voided bool // ended by a change of mode
 	ending bool // its turn was ended by a result and only winds up
+	again  bool // the agent runs once more, with what came of its plan
 }
 
 // New builds the session over an open log, folds its state and, when it is

@@ -24,21 +24,28 @@ func (s *Session) SubmitPlan(ctx context.Context, _ tool.Call, args tool.SubmitA
 	if refusal != nil {
 		return s.refuseSubmission(*refusal)
 	}
+	return s.submit(ctx, st, sub, "")
+}
+
+// submit saves what was checked as a revision and reviews it. doubt is what the
+// person should know of it before they decide.
+func (s *Session) submit(ctx context.Context, st plan.State, sub store.Submission, doubt string) tool.Result {
 	if err := s.closeStaleReview(plan.OutcomeInterrupted); err != nil {
 		return planResult("The plan was not saved: "+err.Error()+".",
 			tool.PlanDetails{Kind: tool.DetailStorageError, Title: sub.Title, Reason: err.Error()}, true)
 	}
-	ref, err := s.saveRevision(st, sub, plan.ID(args.PlanID))
+	ref, err := s.saveRevision(st, sub, sub.Plan)
 	switch {
 	case errors.Is(err, store.ErrUnchanged):
 		return s.refuseSubmission(tool.PlanDetails{
-			Kind: tool.DetailUnchanged, Plan: sub.Plan, Title: sub.Title,
+			Kind: tool.DetailUnchanged, Plan: sub.Plan, Revision: sub.BasedOn, Title: sub.Title,
 			Reason: fmt.Sprintf("the text and its options are those of r%d, so no revision was made and no review was opened. Change the plan, or stop and ask the person", st.Planning.Revision),
 		})
 	case err != nil:
 		return planResult("The plan was not saved: "+err.Error()+". The person has been told.",
 			tool.PlanDetails{Kind: tool.DetailStorageError, Title: sub.Title, Reason: err.Error()}, true)
 	}
+	s.remark(ref, doubt)
 	return s.review(ctx, ref, nil)
 }
 

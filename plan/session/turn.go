@@ -26,6 +26,7 @@ type turn struct {
 	refusals     int       // submissions refused in it
 	ended        bool      // a result ended the turn: no further batch runs
 	streamFailed bool
+	proposed     *block // the plan that a finished message holds, until it is taken up
 }
 
 // Send gives the agent a message of the person, or queues it while a turn runs.
@@ -118,6 +119,9 @@ func (s *Session) follow(j *job, clean bool) bool {
 	if h != nil {
 		return s.handOver(*h)
 	}
+	if s.takeAgain(j) {
+		return true
+	}
 	text, ok := s.dequeueOrFree(j, clean)
 	if !ok {
 		return false
@@ -192,6 +196,9 @@ func (s *Session) oneTurn(ctx context.Context, j *job) bool {
 		stopped = "error"
 	}
 	t.finishMessage(stopped)
+	if err == nil {
+		t.settle(ctx, 0)
+	}
 	switch {
 	case ctx.Err() != nil && !s.isClosing() && !s.isVoided(j):
 		s.say(tree.Info, "Interrupted. What was done so far is kept; nothing more runs.")
@@ -261,12 +268,16 @@ func (t *turn) finishMessage(stopped string) {
 		return
 	}
 	t.keepStreaming("")
+	if stopped == "" {
+		t.note(m.Text)
+	}
 }
 
 // Batch implements agent.Host: the whole batch is judged, then run in order.
 func (t *turn) Batch(ctx context.Context, calls []tool.Call) ([]tool.Result, bool, error) {
 	s := t.s
 	t.finishMessage("")
+	t.settle(ctx, len(calls))
 	if t.ended {
 		return nil, true, nil
 	}

@@ -240,9 +240,9 @@ func (w *world) act() error {
 	st := w.session.View().State
 	switch {
 	case st.IsPlanning() && st.Planning == nil:
-		deeds = append(deeds, deed{8, w.submit}, deed{1, w.plan("off")})
+		deeds = append(deeds, deed{6, w.submit}, deed{2, w.propose}, deed{1, w.plan("off")})
 	case st.IsPlanning():
-		deeds = append(deeds, deed{7, w.submit}, deed{3, w.plan("review")}, deed{1, w.plan("off")}, deed{1, w.plan("discard")})
+		deeds = append(deeds, deed{5, w.submit}, deed{2, w.propose}, deed{3, w.plan("review")}, deed{1, w.plan("off")}, deed{1, w.plan("discard")})
 	case st.OpenWork() != nil:
 		deeds = append(deeds, deed{3, w.finish}, deed{2, w.plan("complete")}, deed{1, w.plan("abandon")}, deed{2, w.plan("revise")}, deed{1, w.plan("on")})
 	default:
@@ -285,6 +285,13 @@ func (w *world) submit() error {
 		id = st.Planning.Plan
 	}
 	w.agent.then(submitting(id, "A plan", planText(w.text())))
+	_ = w.session.Send(w.text())
+	return nil
+}
+
+// propose is a turn in which the agent writes a plan into its message.
+func (w *world) propose() error {
+	w.agent.then(writing(inBlock(planText(w.text()))))
 	_ = w.session.Send(w.text())
 	return nil
 }

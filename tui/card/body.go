@@ -29,6 +29,9 @@ func body(th *theme.Theme, c session.Card, width int) []string {
 		}
 	}
 	add(th.Text.Render, c.Outcome)
+	if c.Doubt != "" {
+		add(th.Warning.Render, th.Glyphs.Bang+" Look twice: "+c.Doubt)
+	}
 	if len(c.Missing) > 0 {
 		add(th.Warning.Render, th.Glyphs.Bang+" Missing sections: "+strings.Join(c.Missing, ", "))
 	}

@@ -32,6 +32,7 @@ func PlanCommand() Command {
 		{"abandon", "give up the approved plan's work"},
 		{"discard", "let go of the attached draft"},
 		{"review", "review the attached draft again"},
+		{"take", "review the plan in the agent's last answer"},
 		{"show", "read the plan without deciding"},
 		{"steps", "expand or collapse the plan's steps"},
 		{"status", "where the plan stands"},

@@ -205,7 +205,7 @@ func TestPlanActionsAreOfferedInOrder(t *testing.T) {
 			t.Errorf("%s has no description", it.label)
 		}
 	}
-	if s := strings.Join(got, "|"); s != "on|off|revise|complete|abandon|discard|review|show|steps|status" {
+	if s := strings.Join(got, "|"); s != "on|off|revise|complete|abandon|discard|review|take|show|steps|status" {
 		t.Error(s)
 	}
 	if c.commands[0].Name != "/plan" {
@@ -241,8 +241,8 @@ func TestThePopupCountsWhatIsBelow(t *testing.T) {
 	c := newComposer()
 	press(c, "/plan ")
 	view := ansi.Strip(strings.Join(c.View(60, 20), "\n"))
-	if !strings.Contains(view, "4 more") {
-		t.Errorf("ten arguments are offered as\n%s", view)
+	if !strings.Contains(view, "5 more") {
+		t.Errorf("eleven arguments are offered as\n%s", view)
 	}
 	press(c, "<up>")
 	if view = ansi.Strip(strings.Join(c.View(60, 20), "\n")); strings.Contains(view, "more") {

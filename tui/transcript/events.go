@@ -49,7 +49,10 @@ func short(p pen, n *node, ev plan.Event) []string {
 		if e.Author == plan.ByUser {
 			return p.note("%s", p.join("Your edits are "+revision(e.Ref.Revision), e.Title))
 		}
-		return nil
+		if n.called || e.Author != plan.ByAgent {
+			return nil
+		}
+		return p.note("%s", p.join("Plan saved as "+revision(e.Ref.Revision), e.Title))
 	case plan.ChangesRequested:
 		if e.Count > 0 {
 			return p.note("%s", p.join("Changes requested", text.Count(e.Count, "annotation"), e.Text))

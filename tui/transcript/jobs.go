@@ -22,6 +22,8 @@ type Job struct {
 	key   markdownKey
 	theme *theme.Theme
 	text  string
+
+	standing standing // of the plans in it
 }
 
 // Rendering is a finished job.
@@ -31,7 +33,10 @@ type Rendering struct {
 }
 
 // Run renders the message. It may run on any goroutine.
-func (j Job) Run() Rendering { return Rendering{j.key, Markdown(j.theme, j.text, j.key.width)} }
+func (j Job) Run() Rendering {
+	p := pen{t: j.theme, width: j.key.width}
+	return Rendering{j.key, message(p, j.text, j.standing, rich(j.theme))}
+}
 
 // Jobs hands out what the last View wanted and nobody works on yet. Each job
 // handed out must come back to Deliver.

@@ -3,6 +3,7 @@ package transcript
 import (
 	"strings"
 
+	"planmode/plan/proposal"
 	"planmode/plan/text"
 	"planmode/plan/tool"
 	"planmode/plan/tree"
@@ -14,14 +15,14 @@ const onTheSpot = 256
 
 // assistant draws a finished message: as Markdown once that is rendered, as
 // plain text until then.
-func (tr *Transcript) assistant(p pen, id string, a tree.Assistant) []string {
+func (tr *Transcript) assistant(p pen, id string, a tree.Assistant, planning bool) []string {
 	var out []string
 	if p.expanded && strings.TrimSpace(a.Reasoning) != "" {
 		out = append(out, p.para("", p.t.Dim, a.Reasoning)...)
 		out = append(out, "")
 	}
 	if strings.TrimSpace(a.Text) != "" {
-		out = append(out, tr.body(p, id, a.Text)...)
+		out = append(out, tr.body(p, id, a.Text, standing{planning, a.Stopped != ""})...)
 	}
 	if a.Stopped != "" {
 		out = append(out, p.line(p.t.Warning.Render(stopped(p, a.Stopped))))
@@ -41,8 +42,9 @@ func stopped(p pen, why string) string {
 	return p.t.Glyphs.Bang + " " + word
 }
 
-func (tr *Transcript) body(p pen, id, s string) []string {
-	if len(s) > maxMarkdown || !marked(s) {
+func (tr *Transcript) body(p pen, id, s string, st standing) []string {
+	plans := proposal.Mentions(s)
+	if !plans && (len(s) > maxMarkdown || !marked(s)) {
 		return Markdown(p.t, s, p.width)
 	}
 	key := tr.markdownKey(id)
@@ -51,10 +53,10 @@ func (tr *Transcript) body(p pen, id, s string) []string {
 	}
 	if len(s) <= tr.spare {
 		tr.spare -= len(s)
-		return Markdown(p.t, s, p.width)
+		return message(p, s, st, rich(p.t))
 	}
-	tr.rendered.want(Job{key: key, theme: p.t, text: s})
-	return p.t.Wrap(strings.Trim(text.Clean(s), "\n"), p.width)
+	tr.rendered.want(Job{key: key, theme: p.t, text: s, standing: st})
+	return message(p, s, st, unstyled(p.t))
 }
 
 // renderLive draws what the running turn shows before it is an entry.
@@ -91,18 +93,23 @@ type streaming struct {
 	theme string
 }
 
-func (s *streaming) lines(p pen, full string) []string {
+// gutter stands before every line.
+func (s *streaming) lines(p pen, full, gutter string) []string {
 	if s.width != p.width || s.theme != p.t.Version() || !strings.HasPrefix(full, s.done) {
 		*s = streaming{width: p.width, theme: p.t.Version()}
 	}
 	if cut := strings.LastIndexByte(full, '\n') + 1; cut > len(s.done) {
 		fresh := text.Clean(full[len(s.done):cut])
-		s.wraps = append(s.wraps, p.t.Wrap(strings.TrimSuffix(fresh, "\n"), p.width)...)
+		for _, l := range p.t.Wrap(strings.TrimSuffix(fresh, "\n"), p.width) {
+			s.wraps = append(s.wraps, strings.TrimRight(gutter+l, " "))
+		}
 		s.done = full[:cut]
 	}
 	out := s.wraps[:len(s.wraps):len(s.wraps)]
 	if rest := text.Clean(full[len(s.done):]); rest != "" {
-		out = append(out, p.t.Wrap(rest, p.width)...)
+		for _, l := range p.t.Wrap(rest, p.width) {
+			out = append(out, gutter+l)
+		}
 	}
 	return out
 }

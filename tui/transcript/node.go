@@ -24,6 +24,10 @@ type node struct {
 	gap bool
 	// parked: the draft that stays attached when planning is left; 0 for none
 	parked int
+	// planning: Plan Mode was on when the entry was made
+	planning bool
+	// called: it was made while a call of submit_plan or complete_plan ran
+	called bool
 }
 
 // render draws the node without its gap; nil hides it.
@@ -65,7 +69,7 @@ var entries = map[plan.Kind]func(pen, *node) []string{
 		return decoded(p, n.item, func(m tree.Model) []string { return p.note("Agent: %s", p.join(m.Agent, m.Model)) })
 	},
 	session.KindShell:    func(p pen, n *node) []string { return decoded(p, n.item, p.shell) },
-	session.KindFeedback: func(pen, *node) []string { return nil }, // the notes are shown where they were made
+	session.KindFeedback: func(p pen, n *node) []string { return decoded(p, n.item, p.feedback) },
 	tree.KindCompaction:  func(p pen, n *node) []string { return decoded(p, n.item, p.compaction) },
 }
 
@@ -150,6 +154,14 @@ func (p pen) batch(a tree.Annotations) []string {
 		out = append(out, annotationLines(p, a.Items)...)
 	}
 	return out
+}
+
+// feedback draws what no review before it has shown: a plan that was refused.
+func (p pen) feedback(f session.Feedback) []string {
+	if !f.Refused() {
+		return nil
+	}
+	return []string{p.line(p.t.Error.Render(p.t.Glyphs.Cross + " " + p.join("Plan not accepted", f.Details.Reason)))}
 }
 
 func (p pen) permission(g tree.Permission) []string {

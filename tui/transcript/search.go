@@ -6,6 +6,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"planmode/plan"
+	"planmode/plan/proposal"
 	"planmode/plan/text"
 	"planmode/plan/tree"
 )
@@ -48,7 +49,7 @@ func (n *node) plain(p pen) string {
 		if err != nil {
 			return ""
 		}
-		return strings.TrimSpace(text.Clean(a.Text))
+		return strings.TrimSpace(text.Clean(proposal.Untagged(a.Text)))
 	}
 	return strings.TrimSpace(ansi.Strip(strings.Join(n.render(p), "\n")))
 }

@@ -11,6 +11,7 @@ package transcript
 
 import (
 	"planmode/plan"
+	"planmode/plan/proposal"
 	"planmode/plan/session"
 	"planmode/plan/tree"
 	"planmode/tui/rows"
@@ -30,10 +31,11 @@ type Transcript struct {
 	nodes []node
 	calls map[string]int   // call id to its node
 	draft int              // revision of the attached draft, 0 for none
+	plans bool             // planning, as the entries so far leave it
 	open  map[string][]int // calls without a result, and the entries that are quiet for them
 
 	live     session.Live
-	tail     streaming
+	tail     arriving
 	changes  uint64 // of what is live
 	resets   uint64
 	rendered *rendered
@@ -53,7 +55,7 @@ func New(t *theme.Theme, key string) *Transcript {
 // Reset forgets the conversation and follows the end of the next one.
 func (tr *Transcript) Reset() {
 	tr.nodes, tr.calls, tr.open = nil, map[string]int{}, map[string][]int{}
-	tr.draft = 0
+	tr.draft, tr.plans = 0, false
 	tr.resets++
 	tr.SetLive(session.Live{})
 	tr.list.Top()
@@ -108,7 +110,7 @@ func (tr *Transcript) Append(items []Prepared) {
 
 func (tr *Transcript) add(e *Prepared) {
 	kind := e.item.Kind
-	n := node{item: e.item, gap: tr.gap(kind), quiet: tr.told(kind), parked: tr.draft}
+	n := node{item: e.item, gap: tr.gap(kind), quiet: tr.told(kind), parked: tr.draft, planning: tr.plans, called: len(tr.open) > 0}
 	switch {
 	case kind == tree.KindUser, kind == tree.KindAssistant:
 		for call := range tr.open { // one that was never answered tells nothing any more
@@ -159,14 +161,20 @@ func (tr *Transcript) follow(it session.Item) {
 	}
 	switch e := ev.(type) {
 	case plan.PlanningEntered:
+		tr.plans = true
 		if !e.Continue {
 			tr.draft = 0
 		}
 	case plan.RevisionAttached:
+		tr.plans = true
 		tr.draft = e.Ref.Revision
 	case plan.RevisionSubmitted:
 		tr.draft = e.Ref.Revision
-	case plan.PlanApproved, plan.DraftDetached:
+	case plan.PlanningLeft:
+		tr.plans = false
+	case plan.PlanApproved:
+		tr.plans, tr.draft = false, 0
+	case plan.DraftDetached:
 		tr.draft = 0
 	}
 }
@@ -284,7 +292,7 @@ func (tr *Transcript) Render(i, width int) []string {
 	case kindShownElsewhere:
 		return nil
 	case tree.KindAssistant:
-		lines = decoded(p, n.item, func(a tree.Assistant) []string { return tr.assistant(p, string(n.item.ID), a) })
+		lines = decoded(p, n.item, func(a tree.Assistant) []string { return tr.assistant(p, string(n.item.ID), a, n.planning) })
 	default:
 		lines = n.render(p)
 	}
@@ -294,14 +302,15 @@ func (tr *Transcript) Render(i, width int) []string {
 	return lines
 }
 
-// LastAnswer is the text of the last message of the agent; false if there is none.
+// LastAnswer is the text of the last message of the agent, without the tags of a
+// plan in it; false if there is none.
 func (tr *Transcript) LastAnswer() (string, bool) {
 	for i := len(tr.nodes) - 1; i >= 0; i-- {
 		if tr.nodes[i].item.Kind != tree.KindAssistant {
 			continue
 		}
 		if a, err := tree.Decode[tree.Assistant](tr.nodes[i].item); err == nil && a.Text != "" {
-			return a.Text, true
+			return proposal.Untagged(a.Text), true
 		}
 	}
 	return "", false

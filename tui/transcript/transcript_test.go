@@ -137,7 +137,7 @@ func TestNodes(t *testing.T) {
 		{"an abandoned plan", (&script{t: t}).event(plan.WorkAbandoned{Ref: ref(2), Title: "OAuth", By: plan.ByUser}), false, "! PLAN ABANDONED · OAuth · r2"},
 		{"planning on and off", (&script{t: t}).event(plan.PlanningEntered{}).event(plan.PlanningLeft{}), false, "Plan mode on\n\nPlan mode off"},
 		{"a change of mode is said once", (&script{t: t}).event(plan.PlanningEntered{}).add(tree.KindNotice, tree.Notice{Level: tree.Info, Text: "Plan Mode is on."}), false, "\nPlan Mode is on."},
-		{"a parked draft is named", (&script{t: t}).event(plan.RevisionSubmitted{Ref: ref(3), Author: plan.ByAgent}).event(plan.PlanningLeft{}), false, "\nPlan mode off · draft r3 parked"},
+		{"a parked draft is named", (&script{t: t}).event(plan.RevisionSubmitted{Ref: ref(3), Author: plan.ByAgent}).event(plan.PlanningLeft{}), false, "Plan saved as r3\n\nPlan mode off · draft r3 parked"},
 		{"a review that closes inside a call is told once", (&script{t: t}).call("c1", "submit_plan", tool.SubmitArgs{Title: "OAuth"}).
 			event(plan.ReviewClosed{Outcome: plan.OutcomeKept}).
 			answer(tree.ToolResult{Call: "c1", Name: "submit_plan", Details: tool.Marshal(details2(tool.DetailKeepPlanning))}), false, "● Plan review kept as draft · OAuth · r2"},
@@ -239,11 +239,11 @@ func TestStreamingInPiecesDrawsTheWhole(t *testing.T) {
 	p := pen{t: plain, width: 12}
 	for i := range len(full) {
 		if full[i]&0xc0 != 0x80 {
-			s.lines(p, full[:i])
+			s.lines(p, full[:i], "")
 		}
 	}
 	var cold streaming
-	if got, want := fmt.Sprint(s.lines(p, full)), fmt.Sprint(cold.lines(p, full)); got != want {
+	if got, want := fmt.Sprint(s.lines(p, full, "")), fmt.Sprint(cold.lines(p, full, "")); got != want {
 		t.Errorf("piecewise %s\nwhole %s", got, want)
 	}
 }

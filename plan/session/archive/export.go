@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"planmode/plan"
+	"planmode/plan/proposal"
 	"planmode/plan/session"
 	"planmode/plan/text"
 	"planmode/plan/tree"
@@ -81,6 +82,20 @@ func (x *exporter) quote(s string) {
 	}
 }
 
+// message writes what the agent said, and the plans in it as what they are.
+func (x *exporter) message(s string) {
+	for i, p := range proposal.Parts(s) {
+		if p.Plan {
+			x.printf("%sA plan in the message:\n\n", strings.Repeat("\n", min(i, 1)))
+		} else if i > 0 {
+			x.printf("\nAnd then:\n\n")
+		}
+		if strings.TrimSpace(p.Text) != "" {
+			x.quote(p.Text)
+		}
+	}
+}
+
 // verbatim writes text that is no Markdown, such as the output of a program. It is
 // cleaned first: what is taken out could have kept back quotes apart.
 func (x *exporter) verbatim(info, s string) {
@@ -118,7 +133,7 @@ var writers = map[plan.Kind]func(x *exporter, e tree.Entry) error{
 	}),
 	tree.KindAssistant: writer(func(x *exporter, at plan.Time, b tree.Assistant) {
 		x.heading("Agent"+parenthesis(b.Model)+parenthesis(b.Stopped), at)
-		x.quote(b.Text)
+		x.message(b.Text)
 	}),
 	tree.KindToolCall: writer(func(x *exporter, at plan.Time, b tree.ToolCall) {
 		x.heading("Tool: "+inline(b.Name), at)
