@@ -135,8 +135,30 @@ type Decision struct {
 	Notes    string       `json:"notes,omitempty"`
 	Reviewer string       `json:"reviewer,omitempty"`
 	Head     string       `json:"head,omitempty"`
-	Digest   Hash         `json:"digest"`
-	Extra    Extra        `json:"-"`
+	// Collected is the hash of the notes of the round as they were collected.
+	Collected Hash `json:"collected,omitempty"`
+	// Named are the files that the approved text names, as they were then.
+	Named []NamedFile `json:"named,omitempty"`
+	// Touched is what the work changed, on its completion.
+	Touched *Touched `json:"touched,omitempty"`
+	Digest  Hash     `json:"digest"`
+	Extra   Extra    `json:"-"`
+}
+
+// NamedFile is a file that a plan names, relative to its directory with slashes,
+// and the hash of what it held; empty when there was no such file, or none that
+// could be read.
+type NamedFile struct {
+	Path string `json:"path"`
+	Hash Hash   `json:"hash,omitempty"`
+}
+
+// Touched is which files changed between an approval and the completion of its
+// work. It tells that they changed, not who changed them.
+type Touched struct {
+	How   string   `json:"how"`             // "git", "files", or both: "git+files"
+	Files []string `json:"files,omitempty"` // sorted, with slashes
+	More  int      `json:"more,omitempty"`  // further files that are not listed
 }
 
 // Approves says whether the decision unlocks work.

@@ -165,6 +165,29 @@ func (m Manifest) validDecision(d Decision) error {
 	case d.Round < 0:
 		return fmt.Errorf("round is %d", d.Round)
 	}
+	return d.validFiles()
+}
+
+// validFiles checks what a decision says of files.
+func (d Decision) validFiles() error {
+	hashes := []Hash{d.Collected}
+	for _, f := range d.Named {
+		if f.Path == "" {
+			return fmt.Errorf("a named file has no path")
+		}
+		hashes = append(hashes, f.Hash)
+	}
+	for _, h := range hashes {
+		if h == "" {
+			continue
+		}
+		if _, err := ParseHash(string(h)); err != nil {
+			return err
+		}
+	}
+	if d.Touched != nil && d.Touched.How == "" {
+		return fmt.Errorf("it does not say how changed files were found")
+	}
 	return nil
 }
 

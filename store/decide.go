@@ -52,6 +52,7 @@ func (s *Store) decide(dir *dir, m *plan.Manifest, d plan.Decision) error {
 		d.At = s.now()
 	}
 	d.At = plan.Stamp(d.At.Time)
+	d.Collected = dir.collected(d)
 	d.Digest = plan.Digest(r.Chain, d)
 	m.Decisions = append(slices.Clone(m.Decisions), d)
 	if d.Kind.Approves() {
@@ -77,4 +78,22 @@ func repeated(m plan.Manifest, d plan.Decision) error {
 		}
 	}
 	return nil
+}
+
+// collected is the hash of the notes that the round of a decision left, so that
+// a change of them can be found. It is empty when there are none to read.
+func (d *dir) collected(decided plan.Decision) plan.Hash {
+	if decided.Round < 1 {
+		return ""
+	}
+	reviews, err := d.sub(reviewsName)
+	if err != nil {
+		return ""
+	}
+	defer reviews.close()
+	b, err := reviews.readFile(roundName(decided.Revision, decided.Round), manifestLimit)
+	if err != nil {
+		return ""
+	}
+	return plan.HashOf(b)
 }

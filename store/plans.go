@@ -175,12 +175,35 @@ type PlanInfo struct {
 	UpdatedAt        plan.Time
 	CurrentRevision  int
 	ApprovedRevision int
+	Work             plan.WorkStatus // of the latest approval, as the record has it; empty without one
 	Problem          string
 }
 
 // Plans lists the plans, the one changed last first. The list is for choosing
 // from: manifests are read but not verified.
 func (s *Store) Plans() ([]PlanInfo, error) {
+	ids, err := s.PlanIDs()
+	if err != nil {
+		return nil, err
+	}
+	all, err := s.PlanInfos(ids)
+	if err != nil {
+		return nil, err
+	}
+	SortPlans(all)
+	return all, nil
+}
+
+// SortPlans orders plans as Plans does.
+func SortPlans(all []PlanInfo) {
+	slices.SortFunc(all, func(a, b PlanInfo) int {
+		return cmp.Or(b.UpdatedAt.Compare(a.UpdatedAt.Time), cmp.Compare(b.ID, a.ID))
+	})
+}
+
+// PlanIDs lists the ids of the plans, the one made last first. It reads one
+// directory and no plan, so some of the ids may turn out to be no plans.
+func (s *Store) PlanIDs() ([]plan.ID, error) {
 	plans, err := s.data.sub(plansName)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -193,17 +216,30 @@ func (s *Store) Plans() ([]PlanInfo, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list plans: %w", err)
 	}
-	all := make([]PlanInfo, len(names))
-	share(len(names), func(i int) {
-		if id, err := plan.ParseID(names[i].Name()); err == nil {
-			all[i] = plans.planInfo(id)
+	ids := make([]plan.ID, 0, len(names))
+	for _, e := range names {
+		if id, err := plan.ParseID(e.Name()); err == nil {
+			ids = append(ids, id)
 		}
-	})
-	all = slices.DeleteFunc(all, func(p PlanInfo) bool { return p.ID == "" })
-	slices.SortFunc(all, func(a, b PlanInfo) int {
-		return cmp.Or(b.UpdatedAt.Compare(a.UpdatedAt.Time), cmp.Compare(b.ID, a.ID))
-	})
-	return all, nil
+	}
+	slices.SortFunc(ids, func(a, b plan.ID) int { return cmp.Compare(b, a) })
+	return ids, nil
+}
+
+// PlanInfos describes the plans that ids name, in their order; what is no plan is
+// left out.
+func (s *Store) PlanInfos(ids []plan.ID) ([]PlanInfo, error) {
+	plans, err := s.data.sub(plansName)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer plans.close()
+	all := make([]PlanInfo, len(ids))
+	share(len(ids), func(i int) { all[i] = plans.planInfo(ids[i]) })
+	return slices.DeleteFunc(all, func(p PlanInfo) bool { return p.ID == "" }), nil
 }
 
 // share runs work for every index below n on all processors.
@@ -273,6 +309,9 @@ func (d *dir) planInfo(id plan.ID) PlanInfo {
 	info.CreatedAt = timeOr(m.CreatedAt, info.UpdatedAt)
 	info.UpdatedAt = timeOr(m.UpdatedAt, info.CreatedAt)
 	info.CurrentRevision, info.ApprovedRevision = m.CurrentRevision, m.ApprovedRevision
+	if m.ApprovedRevision > 0 {
+		info.Work = workIn(b, m.ApprovedRevision)
+	}
 	return info
 }
 
@@ -294,4 +333,43 @@ func summary(b []byte) []byte {
 		return b
 	}
 	return append(head[:len(head):len(head)], '}')
+}
+
+// workIn is how the work of a revision stands, by the lines of its decisions in
+// the form that is written. A newline cannot occur inside a JSON string, so a line
+// that begins like a member is one.
+func workIn(manifest []byte, revision int) plan.WorkStatus {
+	_, list, _ := bytes.Cut(manifest, []byte(",\n  \"decisions\": ["))
+	status, about := plan.Implementing, 0
+	for line := range bytes.Lines(list) {
+		if n, ok := bytes.CutPrefix(line, []byte("      \"revision\": ")); ok {
+			about, _ = strconv.Atoi(string(bytes.TrimRight(n, ",\n")))
+		}
+		kind, ok := bytes.CutPrefix(line, []byte("      \"kind\": \""))
+		if !ok || about != revision {
+			continue
+		}
+		switch plan.DecisionKind(bytes.TrimRight(kind, "\",\n")) {
+		case plan.DecidedApproved, plan.DecidedAutoApproved:
+			status = plan.Implementing
+		case plan.DecidedCompleted:
+			status = plan.Completed
+		case plan.DecidedAbandoned:
+			status = plan.Abandoned
+		}
+	}
+	return status
+}
+
+// Standing is how a plan stands in one word: its document status, the end of its
+// work if the approved revision is the current one, or "damaged".
+func (p PlanInfo) Standing() string {
+	current := p.ApprovedRevision == p.CurrentRevision
+	switch {
+	case p.Problem != "":
+		return "damaged"
+	case p.Status == plan.StatusApproved && current && p.Work != plan.Implementing && p.Work != "":
+		return string(p.Work)
+	}
+	return string(p.Status)
 }

@@ -89,7 +89,7 @@ func (s *Survey) walk(data string) error {
 		if area == nil {
 			area = areas["other"]
 		}
-		if !e.IsDir() {
+		if !e.IsDir() && !isLock(e.Name()) {
 			area.Bytes += st.Size()
 		}
 		if counts(area.Name, parts, e) {
@@ -103,14 +103,18 @@ func (s *Survey) walk(data string) error {
 func counts(area string, parts []string, e fs.DirEntry) bool {
 	switch area {
 	case plansName:
-		return len(parts) == 2 && e.IsDir()
+		_, err := plan.ParseID(e.Name())
+		return len(parts) == 2 && e.IsDir() && err == nil
 	case sessionsName:
 		return len(parts) == 3 && strings.HasSuffix(e.Name(), logSuffix)
 	case draftsName:
 		return len(parts) == 2 && strings.HasSuffix(e.Name(), ".txt")
 	}
-	return !e.IsDir()
+	return !e.IsDir() && !isLock(e.Name())
 }
+
+// isLock says whether a name is that of a lock file, which holds nothing.
+func isLock(name string) bool { return strings.HasSuffix(name, lockSuffix) }
 
 func (s *Survey) fault(path, why string) {
 	if len(s.Faults) >= surveyFaults {
