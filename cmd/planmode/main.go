@@ -115,6 +115,6 @@ func rootCommand() *cobra.Command {
 	if err := c.RegisterFlagCompletionFunc("mode", completeModes); err != nil {
 		panic(err)
 	}
-	c.AddCommand(reviewerCommand(), configCommand(), doctorCommand(), sessionsCommand(), manCommand())
+	c.AddCommand(reviewerCommand(), configCommand(), doctorCommand(), sessionsCommand(), plansCommand(), manCommand())
 	return c
 }

@@ -41,7 +41,12 @@ func listed(now time.Time) []archive.Summary {
 
 func TestSessionTable(t *testing.T) {
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	golden.RequireEqual(t, sessionTable(listed(now), now))
+	golden.RequireEqual(t, sessionTable(listed(now), now, 0))
+	for line := range strings.Lines(sessionTable(listed(now), now, 80)) {
+		if w := text.Width(strings.TrimRight(line, "\n")); w > 80 {
+			t.Errorf("%d cells: %s", w, line)
+		}
+	}
 }
 
 func TestSessionRows(t *testing.T) {

@@ -51,7 +51,7 @@ func sessionsListCommand() *cobra.Command {
 					fmt.Fprintln(cmd.ErrOrStderr(), "planmode: there are no sessions yet.")
 					return nil
 				}
-				return print(cmd.OutOrStdout(), sessionTable(list, time.Now()))
+				return print(cmd.OutOrStdout(), sessionTable(list, time.Now(), widthOf(cmd.OutOrStdout())))
 			})
 		},
 	}
@@ -61,7 +61,12 @@ func sessionsListCommand() *cobra.Command {
 	return c
 }
 
-func sessionTable(list []archive.Summary, now time.Time) string {
+// sessionColumns say what gives way in a narrow terminal.
+var sessionColumns = []column{
+	{}, {least: 12, cut: shortID}, {least: 8, cut: shorten}, {least: 12}, {}, {least: 8}, {least: 12},
+}
+
+func sessionTable(list []archive.Summary, now time.Time, width int) string {
 	rows := [][]string{{"AGE", "ID", "DIRECTORY", "TITLE", "ENTRIES", "PLAN", "WORK"}}
 	for _, s := range list {
 		work := workOf(s)
@@ -76,7 +81,7 @@ func sessionTable(list []archive.Summary, now time.Time) string {
 			strconv.Itoa(s.Entries), text.Truncate(planOf(s), 40), work,
 		})
 	}
-	return table(rows)
+	return fitted(rows, sessionColumns, width)
 }
 
 // shorten keeps the end of a path, which says most.

@@ -252,7 +252,8 @@ func TestACopyOfTheDataDirectoryIsABackup(t *testing.T) {
 func TestJSONIsParsable(t *testing.T) {
 	home := t.TempDir()
 	withSession(t, home, openWork())
-	for _, args := range [][]string{{"doctor", "--json"}, {"sessions", "list", "--json"}, {"sessions", "show", sessionID, "--json"}} {
+	for _, args := range [][]string{{"doctor", "--json"}, {"sessions", "list", "--json"}, {"sessions", "show", sessionID, "--json"},
+		{"plans", "list", "--json"}, {"plans", "verify", "--all", "--json"}, {"plans", "prune", "--json"}} {
 		if r := execute(t, planmode(t, home, args...)); !json.Valid([]byte(r.out)) {
 			t.Errorf("%q: %s", args, r.out)
 		}
