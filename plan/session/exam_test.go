@@ -176,7 +176,7 @@ func (x *exam) must(f fact) bool {
 		return false
 	}
 	_, event, _ := tree.Event(tree.Entry{Kind: f.Kind, Body: f.Body})
-	return !x.synced || event || f.Kind == tree.KindAnnotations || f.Kind == tree.KindDecision
+	return !x.synced || event || f.Kind == tree.KindLeaf || f.Kind == tree.KindAnnotations || f.Kind == tree.KindDecision
 }
 
 // entry checks one entry and what it refers to.
@@ -217,7 +217,7 @@ func (x *exam) entry(st *store.Store, t *tree.Tree, f fact) {
 func (x *exam) pending(st *store.Store, t *tree.Tree, session string) (out []plan.Decision) {
 	var latest plan.Time
 	for _, e := range t.All() {
-		if _, event, _ := tree.Event(e); event {
+		if _, event, _ := tree.Event(e); event || e.Kind == tree.KindLeaf {
 			latest = e.At
 		}
 	}

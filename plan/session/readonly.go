@@ -20,7 +20,7 @@ func (s *Session) sayReadOnly(err error) {
 		s.say(tree.Warning, "This session can only be read: %v. Its file was not touched. Nothing can be sent, reviewed or decided here; to work, start a new session.", err)
 		return
 	}
-	s.say(tree.Warning, "This session is open in another planmode (%s). You see it as it was just now, and can only read: nothing can be sent, reviewed or decided here, and nothing that is open there is touched. To work in it, close the other one and continue it again; or start a new session.", holderText(held.Holder))
+	s.say(tree.Warning, "This session is open in another planmode (%s). You see it as it was just now, and can only read: nothing can be sent, reviewed or decided here, and nothing that is open there is touched. /fork goes on from here in a session of your own; or close the other one and continue this again.", holderText(held.Holder))
 }
 
 // holderText names a process to the person.

@@ -77,17 +77,22 @@ func (s *Session) gateLost() {
 	if n == 0 || s.state.IsPlanning() {
 		return
 	}
-	var ev plan.Event = plan.PlanningEntered{Continue: s.state.Planning != nil}
-	if w := s.state.OpenWork(); w != nil {
-		ev = plan.RevisionAttached{Ref: w.Ref}
-		if s.state.Planning != nil {
-			ev = plan.RevisionAttached{Ref: *s.state.Planning}
-		}
-	}
-	if err := s.apply(ev); err != nil {
+	if err := s.apply(gateEvent(s.state)); err != nil {
 		s.state.Mode = plan.ModePlanning // unsaved, but the gate holds
 	}
 	s.say(tree.Warning, "%s of this session could not be read, and may have turned Plan Mode on. To be safe it is on now; /plan off turns it off.", text.Count(n, "damaged line"))
+}
+
+// gateEvent turns planning on in a state that is not planning, keeping what is
+// attached or open.
+func gateEvent(st plan.State) plan.Event {
+	switch w := st.OpenWork(); {
+	case w != nil && st.Planning != nil:
+		return plan.RevisionAttached{Ref: *st.Planning}
+	case w != nil:
+		return plan.RevisionAttached{Ref: w.Ref}
+	}
+	return plan.PlanningEntered{Continue: st.Planning != nil}
 }
 
 // recoverStreaming makes an entry of the message that was cut off.
@@ -105,11 +110,11 @@ func (s *Session) recoverStreaming() {
 	}
 }
 
-// plansOf lists the plans that the log mentions, in order of first mention.
-func plansOf(t *tree.Tree) []plan.ID {
+// plansIn lists the plans that entries mention, in order of first mention.
+func plansIn(entries []Item) []plan.ID {
 	var ids []plan.ID
 	seen := map[plan.ID]bool{}
-	for _, e := range t.All() {
+	for _, e := range entries {
 		var ref plan.Ref
 		switch ev, _, _ := tree.Event(e); ev := ev.(type) {
 		case plan.RevisionSubmitted:
@@ -144,7 +149,7 @@ func (s *Session) pending(t *tree.Tree) (out []unlogged) {
 			last = e.At
 		}
 	}
-	for _, id := range plansOf(t) {
+	for _, id := range plansIn(t.All()) {
 		m, err := s.opt.Store.Manifest(id)
 		if err != nil {
 			continue // reported where the plan is needed

@@ -236,7 +236,7 @@ func (w *world) plan(arg string) func() error {
 
 // act does one thing and waits until it has happened.
 func (w *world) act() error {
-	deeds := []deed{{1, w.chat}, {1, w.compose}, {1, w.again}}
+	deeds := []deed{{1, w.chat}, {1, w.compose}, {1, w.again}, {1, w.move}, {1, w.fork}, {1, w.shorten}}
 	st := w.session.View().State
 	switch {
 	case st.IsPlanning() && st.Planning == nil:
@@ -333,6 +333,35 @@ func (w *world) again() error {
 	w.session.Begin(context.Background(), false)
 	return nil
 }
+
+// move goes on from any entry.
+func (w *world) move() error {
+	all, _ := w.session.Tree()
+	if len(all) == 0 {
+		return nil
+	}
+	_, _ = w.session.Move(context.Background(), all[w.chance.IntN(len(all))].ID) // refused, it is not acknowledged
+	w.told = 0                                                                   // another branch: all of it is shown
+	return nil
+}
+
+// fork goes on in a session of its own, from any entry or the end.
+func (w *world) fork() error {
+	all, _ := w.session.Tree()
+	at := plan.EntryID("")
+	if len(all) > 0 && w.chance.IntN(2) == 0 {
+		at = all[w.chance.IntN(len(all))].ID
+	}
+	id, err := w.session.Fork(context.Background(), at)
+	if err != nil || id == "" {
+		return nil // refused, it is not acknowledged
+	}
+	w.close()
+	return w.start(id)
+}
+
+// shorten makes a summary for the agent.
+func (w *world) shorten() error { return w.session.Compact(context.Background(), "") }
 
 // adopt goes on with an approved plan in a new session.
 func (w *world) adopt() error {
