@@ -215,6 +215,10 @@ func (s *Session) saved(r plan.OpenReview) revdiff.Result {
 // changes counts the lines that differ, as the reviewer does.
 func changes(old, now revdiff.Text) string {
 	lines := func(t revdiff.Text) []string { return strings.Split(strings.TrimSuffix(string(t.Bytes), "\n"), "\n") }
-	added, removed := compare.Count(compare.Lines(lines(old), lines(now)))
-	return fmt.Sprintf("r%d → r%d: %s added, %d removed", old.Revision, now.Revision, text.Count(added, "line"), removed)
+	size := compare.Text(lines(old), lines(now)).Size
+	out := fmt.Sprintf("r%d → r%d: %s added, %d removed", old.Revision, now.Revision, text.Count(size.Added, "line"), size.Removed)
+	if size.Moved > 0 {
+		out += fmt.Sprintf(", %d moved", size.Moved)
+	}
+	return out
 }

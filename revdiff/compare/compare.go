@@ -1,6 +1,7 @@
-// Package compare finds which lines of two texts are the same. It is what the
-// built-in reviewer shows and what the decision card counts, so that both say
-// the same of one change.
+// Package compare finds what two texts share: lines that are the same, lines
+// that were moved, paragraphs that were only wrapped anew, and the words that
+// changed in the others. It is what the built-in reviewer shows and what the
+// decision card counts, so that both say the same of one change.
 //
 // Its results depend on the texts alone, never on the speed of the machine, and
 // its cost stays near linear whatever the texts are. It is pure and never fails.
@@ -17,10 +18,18 @@ import (
 // Edit is one line of a comparison: its number in the old and in the new text,
 // 0 where it is not part of that text. Op is one of the type bytes of the note
 // grammar: record.Context for a line of both, record.Added or record.Removed.
+//
+// A line that was moved is listed twice, as removed and as added; Twin is then
+// the number of its other self, and Rewrapped is set on lines of a paragraph
+// that differs in its line ends only.
 type Edit struct {
-	Op       byte
-	Old, New int
+	Op        byte
+	Rewrapped bool
+	Old, New  int
+	Twin      int
 }
+
+func (e Edit) moved() bool { return e.Twin > 0 }
 
 // smallSegment bounds the product of the two sizes up to which a segment
 // without unique common lines is compared exactly. Beyond it the segment counts
@@ -87,7 +96,9 @@ func (d *differ) middle(a0, a1, b0, b1 int) {
 	}
 }
 
-func (d *differ) same(a, b int) { d.edits = append(d.edits, Edit{record.Context, a + 1, b + 1}) }
+func (d *differ) same(a, b int) {
+	d.edits = append(d.edits, Edit{Op: record.Context, Old: a + 1, New: b + 1})
+}
 
 func (d *differ) replace(a0, a1, b0, b1 int) {
 	for i := a0; i < a1; i++ {
@@ -212,17 +223,28 @@ func spell(ids []int) []rune {
 	return out
 }
 
-// Count says how many lines were added and how many removed.
-func Count(edits []Edit) (added, removed int) {
+// Size says how much differs, in lines. Moved lines are neither added nor
+// removed, and so are those that were only wrapped anew.
+type Size struct{ Added, Removed, Moved, Rewrapped int }
+
+// Count adds up the edits.
+func Count(edits []Edit) Size {
+	var s Size
 	for _, e := range edits {
-		switch e.Op {
-		case record.Added:
-			added++
-		case record.Removed:
-			removed++
+		switch {
+		case e.Op == record.Context:
+		case e.Op == record.Added && e.Twin > 0:
+			s.Moved++
+		case e.Op == record.Added && e.Rewrapped:
+			s.Rewrapped++
+		case e.Twin > 0 || e.Rewrapped:
+		case e.Op == record.Added:
+			s.Added++
+		default:
+			s.Removed++
 		}
 	}
-	return added, removed
+	return s
 }
 
 // removedFirst orders every run of changes: removed lines, then added ones.

@@ -47,7 +47,8 @@ func init() {
 	bind(do(func(m *Model) { m.look.numbers = !m.look.numbers; m.say("line numbers", m.look.numbers) }), "L")
 	bind(do(func(m *Model) { m.compareOnly(&m.look.compact, "changes only") }), "C")
 	bind(do(func(m *Model) { m.compareOnly(&m.look.collapsed, "new text only") }), "v")
-	bind(do(func(m *Model) { m.look.raw = !m.look.raw; m.relay(); m.say("source text", m.look.raw) }), "r")
+	bind(do((*Model).toggleRaw), "r")
+	bind(do((*Model).toggleSides), "|")
 	bind(do((*Model).toggleMouse), "M")
 	bind(do((*Model).toggleContents), "t")
 	bind(do((*Model).focusContents), "tab")
@@ -149,11 +150,23 @@ func (m *Model) toChange(by int) {
 }
 
 func (m *Model) startsChange(i int) bool {
-	if m.noPlace(i) || m.items[i].edit < 0 || m.subject.edits[m.items[i].edit].Op == opSame {
+	if m.noPlace(i) || !m.changedItem(i) {
 		return false
 	}
-	before := i - 1
-	return before < 0 || m.items[before].edit < 0 || m.subject.edits[m.items[before].edit].Op == opSame
+	for before := i - 1; before >= 0; before-- {
+		if e := m.items[before].edit; e >= 0 && m.hidden(before) || e == itemAway || e == itemHere {
+			continue
+		}
+		return !m.changedItem(before)
+	}
+	return true
+}
+
+// changedItem says that an item shows a line that is not as it was, or not where
+// it was.
+func (m *Model) changedItem(i int) bool {
+	it := m.items[i]
+	return it.edit >= 0 && (m.subject.edits[it.edit].Op != opSame && !m.calm(it.edit) || m.smart() && m.subject.edits[it.edit].Twin > 0)
 }
 
 // toNote moves to the next or previous note, half-typed ones included.

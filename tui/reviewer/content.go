@@ -20,12 +20,15 @@ func (m *Model) content(edit int) (pieces, hang []piece) {
 	if m.search.query != "" {
 		pieces = overlay(pieces, m.search.spans(plainText(pieces)), faceMatch)
 	}
+	if m.startsRewrap(edit) {
+		pieces = append(pieces, piece{"  rewrapped", faceMarker})
+	}
 	return pieces, hang
 }
 
 func (m *Model) compared(edit int, pieces []piece) []piece {
 	var add face
-	switch m.subject.edits[edit].Op {
+	switch m.op(edit) {
 	case opAdded:
 		add = faceAdded
 	case opRemoved:

@@ -222,17 +222,17 @@ func overlay(pieces []piece, spans []span, add face) []piece {
 		start, end := at, at+len(p.text)
 		at = end
 		for start < end {
-			for len(spans) > 0 && spans[0].end <= start {
+			for len(spans) > 0 && spans[0].End <= start {
 				spans = spans[1:]
 			}
 			f, stop := p.face, end
 			switch {
 			case len(spans) == 0:
-			case spans[0].start <= start:
+			case spans[0].Start <= start:
 				f |= add
-				stop = min(end, spans[0].end)
+				stop = min(end, spans[0].End)
 			default:
-				stop = min(end, spans[0].start)
+				stop = min(end, spans[0].Start)
 			}
 			out = append(out, piece{p.text[start-(at-len(p.text)) : stop-(at-len(p.text))], f})
 			start = stop

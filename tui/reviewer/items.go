@@ -4,7 +4,8 @@ package reviewer
 // of lines that are not shown.
 type item struct {
 	edit int // index, or one of the negative kinds
-	rest int // for a gap: how many lines it stands for
+	rest int // for a gap: how many lines it stands for; for a move: its index
+	left int // beside each other: the edit of the older line plus one, or 0
 }
 
 const (
@@ -12,6 +13,8 @@ const (
 	itemGap     = -2 // unchanged lines left out
 	itemRemoved = -3 // removed lines left out
 	itemEmpty   = -4 // the sentence that stands for an empty file or comparison
+	itemAway    = -5 // lines that were moved from here
+	itemHere    = -6 // the sentence above lines that were moved to here
 )
 
 // layItems makes the list from what is to be shown. It runs when a key changes
@@ -25,12 +28,22 @@ func (m *Model) layItems() {
 	if len(s.edits) == 0 || s.sameText() != "" {
 		m.items = append(m.items, item{edit: itemEmpty})
 	}
-	if !m.look.compact || !s.compare {
+	if m.look.compact && s.compare {
+		m.layChanges()
+	} else {
 		m.appendEdits(0, len(s.edits))
-		return
 	}
+	m.findItems()
+}
+
+// layChanges lists the changes with some lines around them.
+func (m *Model) layChanges() {
+	s := m.subject
 	at, around := 0, m.opts.CompactContext
 	for _, h := range s.hunks {
+		if m.calm(h.first) && m.calm(h.end-1) {
+			continue // only wrapped anew
+		}
 		m.appendGap(at, h.first-around)
 		from := max(at, h.first-around)
 		at = min(h.end+around, len(s.edits))
@@ -39,28 +52,65 @@ func (m *Model) layItems() {
 	m.appendGap(at, len(s.edits))
 }
 
+// findItems notes which item shows each edit, or comes next after it.
+func (m *Model) findItems() {
+	m.shownAt = append(m.shownAt[:0], make([]int32, len(m.subject.edits))...)
+	for i, it := range m.items {
+		if it.edit >= 0 {
+			m.shownAt[it.edit] = int32(i + 1)
+		}
+		if it.left > 0 {
+			m.shownAt[it.left-1] = int32(i + 1)
+		}
+	}
+	next := int32(len(m.items))
+	for k := len(m.shownAt) - 1; k >= 0; k-- {
+		if m.shownAt[k] == 0 {
+			m.shownAt[k] = next
+		}
+		next = m.shownAt[k]
+	}
+}
+
 // appendGap stands for the edits between from and to, if there are any.
 func (m *Model) appendGap(from, to int) {
 	if to > from {
-		m.items = append(m.items, item{itemGap, to - from})
+		lines := 0
+		for _, e := range m.subject.edits[max(from, 0):to] {
+			if e.Op != opRemoved {
+				lines++
+			}
+		}
+		m.items = append(m.items, item{edit: itemGap, rest: lines})
 	}
 }
 
 func (m *Model) appendEdits(from, to int) {
+	if m.sided {
+		m.appendSides(from, to)
+		return
+	}
 	hidden := 0
 	for i := from; i < to; i++ {
-		if m.look.collapsed && m.subject.edits[i].Op == opRemoved {
-			hidden++
+		e := m.subject.edits[i]
+		if m.look.collapsed && e.Op == opRemoved {
+			if !m.calm(i) {
+				hidden++
+			}
 			continue
 		}
-		if hidden > 0 && m.subject.edits[i].Op == opSame {
-			m.items = append(m.items, item{itemRemoved, hidden})
+		if hidden > 0 && e.Op == opSame {
+			m.items = append(m.items, item{edit: itemRemoved, rest: hidden})
 		}
 		hidden = 0
+		if next := m.appendMove(i, to); next > i {
+			i = next - 1
+			continue
+		}
 		m.items = append(m.items, item{edit: i})
 	}
 	if hidden > 0 {
-		m.items = append(m.items, item{itemRemoved, hidden})
+		m.items = append(m.items, item{edit: itemRemoved, rest: hidden})
 	}
 }
 
@@ -101,7 +151,7 @@ func (m *Model) step(i, by int) int {
 // item before it, and there is no note on it.
 func (m *Model) hidden(i int) bool {
 	e := m.items[i].edit
-	if e < 0 || m.width == 0 || !m.folded(e) {
+	if e < 0 || m.width == 0 || !m.folded(e) && (m.sided || m.subject.edits[e].Op != opRemoved || !m.kept(e)) {
 		return false
 	}
 	p := m.subject.placeOf(e)
@@ -133,35 +183,13 @@ func (m *Model) covered(i int) int {
 	return line
 }
 
-// itemOf finds the item that shows an edit, or the nearest one after it. Items
-// are in the order of their edits.
+// itemOf finds the item that shows an edit, or the nearest one after it.
 func (m *Model) itemOf(edit int) (int, bool) {
-	low, high := 0, len(m.items)
-	for low < high {
-		mid := (low + high) / 2
-		if m.firstEdit(mid) < edit {
-			low = mid + 1
-		} else {
-			high = mid
-		}
+	if edit < 0 || edit >= len(m.shownAt) || len(m.items) == 0 {
+		return len(m.items) - 1, false
 	}
-	if low == len(m.items) {
-		return low - 1, false
-	}
-	return low, m.items[low].edit == edit
-}
-
-// firstEdit orders items that are no edits by the first edit behind them.
-func (m *Model) firstEdit(i int) int {
-	for ; i < len(m.items); i++ {
-		if e := m.items[i].edit; e >= 0 {
-			return e
-		}
-		if m.items[i].edit == itemWhole || m.items[i].edit == itemEmpty {
-			return -1
-		}
-	}
-	return len(m.subject.edits)
+	i := min(int(m.shownAt[edit])-1, len(m.items)-1)
+	return i, m.items[i].edit == edit || m.items[i].left == edit+1
 }
 
 // relay makes the list anew and keeps the cursor on the line it was on, at the
@@ -213,8 +241,9 @@ func (m *Model) reveal(p place) {
 		return
 	}
 	i, shown := m.itemOf(edit)
-	if !shown && (m.look.collapsed || m.look.compact) {
+	if !shown {
 		m.look.collapsed, m.look.compact = false, false
+		m.look.raw = m.look.raw || m.subject.edits[edit].Twin > 0
 		m.relay()
 		i, _ = m.itemOf(edit)
 	}

@@ -123,7 +123,7 @@ func TestWrap(t *testing.T) {
 func TestOverlay(t *testing.T) {
 	pieces := []piece{{"abc", faceText}, {"def", faceCode}}
 	var got []string
-	for _, p := range overlay(pieces, []span{{1, 2}, {2, 4}, {5, 6}}, faceMatch) {
+	for _, p := range overlay(pieces, []span{{Start: 1, End: 2}, {Start: 2, End: 4}, {Start: 5, End: 6}}, faceMatch) {
 		s := p.text
 		if p.face&faceMatch != 0 {
 			s = "[" + s + "]"

@@ -38,6 +38,8 @@ type Model struct {
 	list          *rows.List
 	look          look
 	items         []item
+	shownAt       []int32 // the item that shows each edit, plus one
+	sided         bool    // the two texts are beside each other now
 	flow          *flow
 	shades        shades
 	shift         int // cells scrolled to the right while lines are not wrapped
@@ -64,7 +66,7 @@ type Model struct {
 
 // look is how the lines are shown; every field is a key the person can press.
 type look struct {
-	wrap, words, numbers, compact, collapsed, raw bool
+	wrap, words, numbers, compact, collapsed, raw, sides bool
 }
 
 func newModel(o Options, s *subject, sv *saver) *Model {

@@ -15,8 +15,8 @@ func (m *Model) Len() int { return len(m.items) }
 // Key names all that the drawing of an item depends on, besides width and theme.
 func (m *Model) Key(i int) rows.Key {
 	it := m.items[i]
-	k := rows.Key{ID: strconv.Itoa(it.edit) + "/" + strconv.Itoa(it.rest) + "/" + strconv.Itoa(m.shades.version)}
-	for n, on := range []bool{m.look.wrap, m.look.words, m.look.numbers, m.look.collapsed, m.inRange(i), m.look.raw} {
+	k := rows.Key{ID: strconv.Itoa(it.edit) + "/" + strconv.Itoa(it.rest) + "/" + strconv.Itoa(it.left) + "/" + strconv.Itoa(m.shades.version)}
+	for n, on := range []bool{m.look.wrap, m.look.words, m.look.numbers, m.look.collapsed, m.inRange(i), m.look.raw, m.sided} {
 		if on {
 			k.Version |= 1 << n
 		}
@@ -43,21 +43,34 @@ func (m *Model) Render(i, width int) []string {
 		return m.sentence("The file is empty.", width)
 	case itemWhole:
 		return m.noteRows(wholeFile, width)
+	case itemAway, itemHere:
+		return m.movedRow(it, width)
 	}
-	return append(m.lineRows(it.edit, width, m.inRange(i)), m.noteRows(m.subject.placeOf(it.edit), width)...)
+	return append(m.itemRows(it, width, m.inRange(i)), m.noteRows(m.subject.placeOf(it.edit), width)...)
 }
 
 func (m *Model) sentence(s string, width int) []string {
 	return []string{m.paint.row(cut([]piece{{spaces(m.gutterWidth()), 0}, {s, faceMarker}}, width, piece{}))}
 }
 
+// itemRows draws the line of an item, or both of its lines beside each other.
+func (m *Model) itemRows(it item, width int, selected bool) []string {
+	switch {
+	case m.sided:
+		return m.sideRows(it, width, selected)
+	case m.kept(it.edit) && m.subject.edits[it.edit].Op == opRemoved:
+		return nil
+	}
+	return m.lineRows(it.edit, bothSides, width, selected)
+}
+
 // lineRows draws the line of an edit.
-func (m *Model) lineRows(edit, width int, selected bool) []string {
+func (m *Model) lineRows(edit int, on side, width int, selected bool) []string {
 	var over face
 	if selected {
 		over = faceSelected
 	}
-	first, other := m.gutter(edit)
+	first, other := m.gutter(edit, on)
 	room := max(width-cells(first), 1)
 	lines := m.textRows(edit, room)
 	out := make([]string, len(lines))
@@ -115,12 +128,15 @@ func (m *Model) gutterWidth() int {
 	}
 	if m.look.numbers {
 		w += m.numberWidth() + 1
-		if m.subject.compare && !m.look.collapsed {
+		if m.bothNumbers() {
 			w += m.numberWidth() + 1
 		}
 	}
 	return w
 }
+
+// bothNumbers says that a line has its old number before its new one.
+func (m *Model) bothNumbers() bool { return m.subject.compare && !m.look.collapsed && !m.sided }
 
 func (m *Model) numberWidth() int {
 	n := len(m.subject.new.lines)
@@ -132,10 +148,11 @@ func (m *Model) numberWidth() int {
 
 // gutter draws what stands before the first row of a line, and before others.
 // The first cell belongs to the cursor.
-func (m *Model) gutter(edit int) (first, other []piece) {
+func (m *Model) gutter(edit int, on side) (first, other []piece) {
 	e := m.subject.edits[edit]
 	other = []piece{{spaces(m.gutterWidth()), 0}}
 	first = []piece{{"  ", 0}}
+
 	if m.look.numbers {
 		w := m.numberWidth()
 		number := func(n int) string {
@@ -144,10 +161,12 @@ func (m *Model) gutter(edit int) (first, other []piece) {
 			}
 			return fmt.Sprintf("%*d ", w, n)
 		}
-		if m.subject.compare && !m.look.collapsed {
+		if m.bothNumbers() || on == leftSide {
 			first = append(first, piece{number(e.Old), faceMarker})
 		}
-		first = append(first, piece{number(e.New), faceMarker})
+		if on != leftSide {
+			first = append(first, piece{number(e.New), faceMarker})
+		}
 	}
 	if m.subject.compare {
 		sign, f := m.sign(edit)
@@ -159,7 +178,9 @@ func (m *Model) gutter(edit int) (first, other []piece) {
 // sign is the mark of an edit. While removed lines are hidden, a line that
 // replaces some has a mark of its own.
 func (m *Model) sign(edit int) (string, face) {
-	switch m.subject.edits[edit].Op {
+	switch m.op(edit) {
+	case opSame:
+		return m.calmSign(edit), faceMarker
 	case opRemoved:
 		return "-", faceRemoved
 	case opAdded:

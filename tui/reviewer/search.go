@@ -84,7 +84,7 @@ func (s *search) spans(in string) []span {
 		if n < 0 {
 			return out
 		}
-		out = append(out, span{at + n, at + n + len(s.query)})
+		out = append(out, span{Start: at + n, End: at + n + len(s.query)})
 		at += n + len(s.query)
 	}
 }

@@ -23,13 +23,17 @@ type subject struct {
 
 	oldInfo, newInfo []lineInfo
 	headings         []heading
+	oldHeadings      []heading // made when a moved section is first named
 	edits            []compare.Edit
 	hunks            []hunk
-	added, removed   int
-	at               map[byte][]int32 // line number to edit, by side
+	compared         *compare.Comparison // only when comparing
+	at               map[byte][]int32    // line number to edit, by side
 
-	marks map[int]wordMarks // by hunk, filled when it is first drawn
+	marks map[int]compare.Marks // by hunk, filled when it is first drawn
 }
+
+// span is a half-open range of bytes.
+type span = compare.Span
 
 // The kinds of a compared line.
 const (
@@ -41,11 +45,8 @@ const (
 // hunk is a run of changed edits: removed ones, then added ones.
 type hunk struct{ first, middle, end int }
 
-// wordMarks are the changed words of the lines of one hunk, by edit.
-type wordMarks map[int][]span
-
 func newSubject(o Options) (*subject, error) {
-	s := &subject{marks: map[int]wordMarks{}}
+	s := &subject{marks: map[int]compare.Marks{}, compared: &compare.Comparison{}}
 	path := o.Only
 	if o.New != "" {
 		path, s.compare = o.New, true
@@ -89,7 +90,8 @@ func absolute(path string) (string, error) {
 func (s *subject) lay() {
 	if s.compare {
 		s.oldInfo = classify(s.old.lines)
-		s.edits = compare.Lines(s.old.lines, s.new.lines)
+		s.compared = compare.Text(s.old.lines, s.new.lines)
+		s.edits = s.compared.Edits
 		s.at = map[byte][]int32{opRemoved: make([]int32, len(s.old.lines)+1)}
 	} else {
 		s.edits = make([]compare.Edit, len(s.new.lines))
@@ -107,7 +109,6 @@ func (s *subject) lay() {
 			s.at[opAdded][e.New] = int32(i)
 		}
 	}
-	s.added, s.removed = compare.Count(s.edits)
 	s.hunks = hunksOf(s.edits)
 }
 
@@ -168,38 +169,6 @@ func (s *subject) hunkAt(i int) int {
 		return n
 	}
 	return -1
-}
-
-// changed are the words of an edit that its counterpart does not have, as
-// ranges of the drawable line.
-func (s *subject) changed(i int) []span {
-	n := s.hunkAt(i)
-	if n < 0 {
-		return nil
-	}
-	if marks, ok := s.marks[n]; ok {
-		return marks[i]
-	}
-	h, marks := s.hunks[n], wordMarks{}
-	s.marks[n] = marks
-	lines := func(from, to int) []string {
-		out := make([]string, 0, to-from)
-		for k := from; k < to; k++ {
-			line, _ := s.line(k)
-			out = append(out, drawable(line))
-		}
-		return out
-	}
-	if h.first == h.middle || h.middle == h.end {
-		return nil
-	}
-	removed, added := lines(h.first, h.middle), lines(h.middle, h.end)
-	for k, partner := range pairLines(removed, added) {
-		if partner >= 0 {
-			marks[h.first+k], marks[h.middle+partner] = changedWords(removed[k], added[partner])
-		}
-	}
-	return marks[i]
 }
 
 var revisionName = regexp.MustCompile(`(?:^|-)(r\d+)\.md$`)

@@ -49,6 +49,7 @@ func (m *Model) layout() {
 	if !m.contentsShown() {
 		m.contents.focus = false
 	}
+	m.setSides()
 	m.list.Resize(m.textWidth(), m.bodyHeight())
 	m.list.Show(m.list.Selected())
 }
@@ -110,7 +111,7 @@ func (m *Model) header() string {
 	t := m.theme
 	left := t.Strong.Render(" " + t.Signs(m.subject.title()))
 	if s := m.subject; s.compare {
-		left += " " + t.Added.Render(fmt.Sprintf("+%d", s.added)) + " " + t.Removed.Render(fmt.Sprintf("-%d", s.removed))
+		left += m.sizes(s.compared.Size)
 	}
 	if m.about != "" {
 		left += t.Muted.Render("  " + t.Glyphs.Dot + "  i: what you said last round")

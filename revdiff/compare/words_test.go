@@ -1,8 +1,6 @@
-package reviewer
+package compare
 
 import (
-	"fmt"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -40,12 +38,12 @@ func TestPairLines(t *testing.T) {
 }
 
 func TestChangedWords(t *testing.T) {
-	mark := func(s string, spans []span) string {
+	mark := func(s string, spans []Span) string {
 		var b strings.Builder
 		at := 0
 		for _, x := range spans {
-			b.WriteString(s[at:x.start] + "[" + s[x.start:x.end] + "]")
-			at = x.end
+			b.WriteString(s[at:x.Start] + "[" + s[x.Start:x.End] + "]")
+			at = x.End
 		}
 		return b.String() + s[at:]
 	}
@@ -59,7 +57,7 @@ func TestChangedWords(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			gone, fresh := changedWords(c.old, c.new)
+			gone, fresh, _ := changedWords(c.old, c.new)
 			if got := mark(c.old, gone); got != c.wantOld {
 				t.Errorf("old %s, want %s", got, c.wantOld)
 			}
@@ -69,7 +67,7 @@ func TestChangedWords(t *testing.T) {
 		})
 	}
 	long := strings.Repeat("word ", maxWordLine)
-	if gone, fresh := changedWords(long, long+"x"); gone != nil || fresh != nil {
+	if gone, fresh, related := changedWords(long, long+"x"); gone != nil || fresh != nil || related {
 		t.Error("a long line got marks")
 	}
 }
@@ -78,38 +76,18 @@ func FuzzChangedWords(f *testing.F) {
 	f.Add("a b c", "a x c")
 	f.Add("中文", "中 文")
 	f.Fuzz(func(t *testing.T, old, new string) {
-		old, new = drawable(old), drawable(new)
-		gone, fresh := changedWords(old, new)
+		gone, fresh, _ := changedWords(old, new)
 		for _, side := range []struct {
 			text  string
-			spans []span
+			spans []Span
 		}{{old, gone}, {new, fresh}} {
 			at := 0
 			for _, s := range side.spans {
-				if s.start < at || s.end <= s.start || s.end > len(side.text) {
+				if s.Start < at || s.End <= s.Start || s.End > len(side.text) {
 					t.Fatalf("spans %v of %q", side.spans, side.text)
 				}
-				at = s.end
+				at = s.End
 			}
 		}
 	})
-}
-
-// sampleLines is a plan of n lines; seed decides which lines differ between two.
-func sampleLines(n int, seed uint64) []string {
-	r := rand.New(rand.NewPCG(seed, 1))
-	out := make([]string, n)
-	for i := range out {
-		switch {
-		case i%12 == 0:
-			out[i] = fmt.Sprintf("## Section %d", i/12)
-		case i%6 == 1:
-			out[i] = ""
-		case r.IntN(9) == 0:
-			out[i] = fmt.Sprintf("%d. Step %d with **changed %d** words and `code`", i, i, r.IntN(1000))
-		default:
-			out[i] = fmt.Sprintf("%d. Step %d that stays as it is, long enough to be wrapped on a narrow terminal", i, i)
-		}
-	}
-	return out
 }

@@ -1,15 +1,15 @@
-package reviewer
+package compare
 
 import (
 	"unicode"
 	"unicode/utf8"
 
-	"planmode/revdiff/compare"
+	"planmode/revdiff/record"
 )
 
 const (
-	// maxWordLine is the longest line whose words are compared.
-	maxWordLine = 4 << 10
+	// maxWordLine is the longest paragraph whose words are compared.
+	maxWordLine = 8 << 10
 
 	// maxWordPairs bounds the product of the words of both lines, for lines of
 	// many short ones.
@@ -25,8 +25,8 @@ const (
 	alike = 0.4
 )
 
-// span is a half-open range of bytes.
-type span struct{ start, end int }
+// Span is a half-open range of bytes.
+type Span struct{ Start, End int }
 
 // pairLines pairs removed with added lines, in order and without crossings, so
 // that the similarity is greatest. The result has, for each removed line, the
@@ -140,53 +140,53 @@ func wordClass(r rune) int {
 	return 0
 }
 
-// changedWords are the parts of each line that the other does not have. There
-// are none when the lines are too long, equal, or have too little in common for
-// the marks to mean anything.
-func changedWords(old, new string) (gone, fresh []span) {
+// changedWords are the parts of each text that the other does not have. It fails
+// when they are too long or have too little in common for the marks to mean
+// anything.
+func changedWords(old, new string) (gone, fresh []Span, related bool) {
 	if len(old) > maxWordLine || len(new) > maxWordLine {
-		return nil, nil
+		return nil, nil, false
 	}
 	oldWords, newWords := words(old), words(new)
 	if len(oldWords)*len(newWords) > maxWordPairs || bagOf(oldWords).similarity(bagOf(newWords)) < alike/2 {
-		return nil, nil
+		return nil, nil, false
 	}
 	a, b, common := 0, 0, 0
-	for _, e := range compare.Exact(oldWords, newWords) {
+	for _, e := range Exact(oldWords, newWords) {
 		switch e.Op {
-		case opSame:
+		case record.Context:
 			n := len(oldWords[e.Old-1])
 			a, b, common = a+n, b+n, common+n
-		case opRemoved:
+		case record.Removed:
 			n := len(oldWords[e.Old-1])
-			gone = extend(gone, span{a, a + n})
+			gone = extend(gone, Span{a, a + n})
 			a += n
-		case opAdded:
+		case record.Added:
 			n := len(newWords[e.New-1])
-			fresh = extend(fresh, span{b, b + n})
+			fresh = extend(fresh, Span{b, b + n})
 			b += n
 		}
 	}
 	if 4*common < min(len(old), len(new)) {
-		return nil, nil
+		return nil, nil, false
 	}
-	return bridge(gone, old), bridge(fresh, new)
+	return bridge(gone, old), bridge(fresh, new), true
 }
 
-func extend(spans []span, s span) []span {
-	if n := len(spans); n > 0 && spans[n-1].end == s.start {
-		spans[n-1].end = s.end
+func extend(spans []Span, s Span) []Span {
+	if n := len(spans); n > 0 && spans[n-1].End == s.Start {
+		spans[n-1].End = s.End
 		return spans
 	}
 	return append(spans, s)
 }
 
 // bridge joins spans that only blanks separate: a changed phrase is one mark.
-func bridge(spans []span, line string) []span {
-	var out []span
+func bridge(spans []Span, line string) []Span {
+	var out []Span
 	for _, s := range spans {
-		if n := len(out); n > 0 && blank(line[out[n-1].end:s.start]) {
-			out[n-1].end = s.end
+		if n := len(out); n > 0 && blank(line[out[n-1].End:s.Start]) {
+			out[n-1].End = s.End
 			continue
 		}
 		out = append(out, s)
