@@ -32,7 +32,7 @@ func Prose(old, new []Line) Marks {
 		PartnerOf: none(len(new)), Paired: none(len(old)),
 	}
 	left, right := units(old), units(new)
-	for i, k := range pairLines(texts(left), texts(right)) {
+	for i, k := range Pairs(texts(left), texts(right)) {
 		if k >= 0 {
 			m.compare(left[i], right[k])
 		}

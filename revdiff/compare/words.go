@@ -28,10 +28,10 @@ const (
 // Span is a half-open range of bytes.
 type Span struct{ Start, End int }
 
-// pairLines pairs removed with added lines, in order and without crossings, so
+// Pairs pairs removed with added lines, in order and without crossings, so
 // that the similarity is greatest. The result has, for each removed line, the
 // index of its added line or -1.
-func pairLines(removed, added []string) []int {
+func Pairs(removed, added []string) []int {
 	pairs := make([]int, len(removed))
 	for i := range pairs {
 		pairs[i] = -1
@@ -138,6 +138,13 @@ func wordClass(r rune) int {
 		return 2
 	}
 	return 0
+}
+
+// Words are the parts of each text that the other does not have; none when they
+// have too little in common for marks to mean anything.
+func Words(old, new string) (gone, fresh []Span) {
+	gone, fresh, _ = changedWords(old, new)
+	return gone, fresh
 }
 
 // changedWords are the parts of each text that the other does not have. It fails

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestPairLines(t *testing.T) {
+func TestPairs(t *testing.T) {
 	cases := []struct {
 		name       string
 		old, added []string
@@ -23,7 +23,7 @@ func TestPairLines(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			got := pairLines(c.old, c.added)
+			got := Pairs(c.old, c.added)
 			if c.name == "pairs never cross" {
 				if got[0] >= 0 && got[1] >= 0 {
 					t.Fatalf("crossing pairs %v", got)

@@ -12,7 +12,6 @@ import (
 	"planmode/plan/text"
 	"planmode/revdiff/compare"
 	"planmode/revdiff/record"
-	"planmode/tui/reviewer"
 )
 
 // Around is how many unchanged lines are shown beside a change.
@@ -45,7 +44,8 @@ func Of(old, new string) Diff {
 	a, b := split(old), split(new)
 	edits := compare.Lines(a, b)
 	d := Diff{Hunks: []Hunk{}}
-	d.Added, d.Removed = compare.Count(edits)
+	size := compare.Count(edits)
+	d.Added, d.Removed = size.Added, size.Removed
 	lines := make([]Line, len(edits))
 	for i, e := range edits {
 		lines[i] = lineOf(e, a, b)
@@ -90,13 +90,22 @@ func mark(lines []Line) {
 				added = append(added, i)
 			}
 		}
-		for r, to := range reviewer.Pairs(texts(lines, removed), texts(lines, added)) {
+		for r, to := range compare.Pairs(texts(lines, removed), texts(lines, added)) {
 			if to >= 0 {
 				from, into := &lines[removed[r]], &lines[added[to]]
-				from.Changed, into.Changed = reviewer.ChangedWords(from.Text, into.Text)
+				gone, fresh := compare.Words(from.Text, into.Text)
+				from.Changed, into.Changed = ranges(gone), ranges(fresh)
 			}
 		}
 	}
+}
+
+func ranges(spans []compare.Span) [][2]int {
+	var out [][2]int
+	for _, s := range spans {
+		out = append(out, [2]int{s.Start, s.End})
+	}
+	return out
 }
 
 func texts(lines []Line, at []int) []string {
