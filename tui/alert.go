@@ -45,6 +45,8 @@ func (m *model) alert(spec any) tea.Cmd {
 		}
 	case session.Permit:
 		what = "The agent asks for permission"
+	case session.QuestionSet:
+		what = "The agent asks you something"
 	case session.Question, session.Confirmation:
 		what = "planmode has a question"
 	}

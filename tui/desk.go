@@ -26,7 +26,7 @@ type Desk struct {
 }
 
 // request is one question of the session. spec is what is asked: a job, a card,
-// a question, a permit or a confirmation.
+// a question of ours or of the agent, a permit or a confirmation.
 type request struct {
 	ctx    context.Context
 	spec   any
@@ -69,6 +69,11 @@ func (d *Desk) Permit(ctx context.Context, p session.Permit) (session.Grant, err
 // Confirm implements session.Desk.
 func (d *Desk) Confirm(ctx context.Context, c session.Confirmation) (bool, error) {
 	return ask[bool](ctx, d, c)
+}
+
+// Questions implements session.Desk.
+func (d *Desk) Questions(ctx context.Context, q session.QuestionSet) (session.Answers, error) {
+	return ask[session.Answers](ctx, d, q)
 }
 
 var _ session.Desk = (*Desk)(nil)

@@ -42,6 +42,9 @@ func (m *model) dialogFor(spec any) (layer, bool) {
 	case session.Question:
 		d := overlay.NewChooser(s, m.th, now)
 		return layer{dialog: d, press: answers(d.Key)}, true
+	case session.QuestionSet:
+		d := overlay.NewQuestions(s, m.th, now)
+		return layer{dialog: d, press: answers(d.Key)}, true
 	case session.Permit:
 		d := overlay.NewPermission(s, m.th, now)
 		return layer{dialog: d, press: answers(d.Key)}, true

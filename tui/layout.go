@@ -52,7 +52,7 @@ func (m *model) draw() {
 	w := m.width
 	input, x, y := m.input(w, m.height)
 	above := m.activity(w)
-	summary := m.summary().Lines(m.th, w)
+	summary := m.plans(w, m.steps)
 	strip, status := m.strip(w), []string{planbar.Status(m.th, m.view, w)}
 	if len(m.layers) > 0 {
 		above, summary = nil, nil
@@ -61,9 +61,7 @@ func (m *model) draw() {
 		return m.height - len(input) - len(above) - len(summary) - len(strip) - len(status)
 	}
 	if room() < minTranscript && m.steps {
-		collapsed := m.summary()
-		collapsed.Expanded = false
-		summary = collapsed.Lines(m.th, w)
+		summary = m.plans(w, false)
 	}
 	if room() < minTranscript {
 		summary = nil
@@ -109,6 +107,15 @@ func (m *model) input(w, h int) (lines []string, x, y int) {
 	lines = m.composer.View(w, max(h-minTranscript, 1))
 	x, y = m.composer.Cursor()
 	return lines, x, y
+}
+
+// plans are the summary of the plan and below it the checklist of the work.
+func (m *model) plans(w int, expanded bool) []string {
+	s := m.summary()
+	s.Expanded = expanded
+	lines := s.Lines(m.th, w)
+	list := planbar.Checklist{List: m.view.Checklist, Expanded: expanded, Rows: m.height, Key: s.Key, Beside: len(lines) > 0}
+	return append(lines, list.Lines(m.th, w)...)
 }
 
 func (m *model) summary() planbar.Summary {

@@ -149,7 +149,7 @@ func (m *model) planDone(msg planDoneMsg) tea.Cmd {
 
 // toggleSteps expands or collapses the plan summary.
 func (m *model) toggleSteps() tea.Cmd {
-	if len(m.summary().Lines(m.th, max(m.width, 1))) == 0 {
+	if len(m.plans(max(m.width, 1), m.steps)) == 0 {
 		return m.noPlan()
 	}
 	m.steps = !m.steps

@@ -169,8 +169,12 @@ func (s *Session) closable(action string) (*plan.Work, bool) {
 
 // closeByPerson closes the work that the person was asked about. The running
 // turn ends first, since it works on what is closed.
-func (s *Session) closeByPerson(ref plan.Ref, status plan.WorkStatus) (closed bool) {
-	s.overtake(func() { closed = s.closeAsked(ref, status) })
+func (s *Session) closeByPerson(ref plan.Ref, status plan.WorkStatus) bool {
+	return s.closeBy(s.overtake, ref, status)
+}
+
+func (s *Session) closeBy(by changer, ref plan.Ref, status plan.WorkStatus) (closed bool) {
+	by(func() { closed = s.closeAsked(ref, status) })
 	return closed
 }
 

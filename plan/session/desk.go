@@ -19,6 +19,9 @@ type Desk interface {
 	Ask(ctx context.Context, q Question) (choice int, err error)
 	Permit(ctx context.Context, p Permit) (Grant, error)
 	Confirm(ctx context.Context, c Confirmation) (bool, error)
+	// Questions asks what an agent wants to know. The person may leave any of it
+	// unanswered.
+	Questions(ctx context.Context, q QuestionSet) (Answers, error)
 }
 
 // Row is a row of the decision card.

@@ -15,7 +15,13 @@ import (
 
 // planOn turns planning on. Whatever is open or attached is asked about first:
 // nothing is continued or set aside in silence.
-func (s *Session) planOn(ctx context.Context) {
+func (s *Session) planOn(ctx context.Context) { s.planOnBy(ctx, s.overtake) }
+
+// changer makes a change of mode or work at a moment when nothing else can begin.
+type changer func(change func())
+
+// planOnBy is planOn for a caller with its own way to make the change.
+func (s *Session) planOnBy(ctx context.Context, by changer) {
 	if s.current().IsPlanning() {
 		s.say(tree.Info, "Plan Mode is already on. %s", s.leadOn())
 		return
@@ -28,11 +34,11 @@ func (s *Session) planOn(ctx context.Context) {
 		var again bool
 		switch {
 		case st.OpenWork() != nil:
-			again = s.askAboutWork(ctx, st)
+			again = s.askAboutWork(ctx, st, by)
 		case st.Planning != nil:
-			again = s.askAboutDraft(ctx, st)
+			again = s.askAboutDraft(ctx, st, by)
 		default:
-			s.enter(plan.PlanningEntered{})
+			by(func() { s.enterNow(plan.PlanningEntered{}) })
 		}
 		if !again {
 			return
@@ -48,7 +54,7 @@ type option struct {
 }
 
 // askAboutWork asks what becomes of the open work.
-func (s *Session) askAboutWork(ctx context.Context, st plan.State) bool {
+func (s *Session) askAboutWork(ctx context.Context, st plan.State, by changer) bool {
 	w := *st.Work
 	label := strings.ToUpper(string(w.Status))
 	if w.Status == plan.Unknown {
@@ -57,24 +63,24 @@ func (s *Session) askAboutWork(ctx context.Context, st plan.State) bool {
 	var options []option
 	if d := st.Planning; d != nil && *d != w.Ref {
 		options = append(options, option{fmt.Sprintf("Continue the draft %q r%d", s.titleOf(*d), d.Revision), "the approved plan stays as it is",
-			func() bool { s.overtake(func() { s.attach(*d) }); return false }})
+			func() bool { by(func() { s.attach(*d) }); return false }})
 	} else {
 		options = append(options, option{"Revise the current Plan", "the approved revision stays in force until another is approved",
-			func() bool { s.overtake(func() { s.attach(w.Ref) }); return false }})
+			func() bool { by(func() { s.attach(w.Ref) }); return false }})
 	}
 	options = append(options,
 		option{"Mark completed and start a new Plan", "only if everything in it is done",
-			func() bool { return s.closeByPerson(w.Ref, plan.Completed) }},
+			func() bool { return s.closeBy(by, w.Ref, plan.Completed) }},
 		option{"Abandon and start a new Plan", "its revisions stay on disk",
-			func() bool { return s.closeByPerson(w.Ref, plan.Abandoned) }})
+			func() bool { return s.closeBy(by, w.Ref, plan.Abandoned) }})
 	return s.choose(ctx, fmt.Sprintf("Current Plan is %s: %s · r%d", label, s.titleOf(w.Ref), w.Ref.Revision), options)
 }
 
 // askAboutDraft asks what becomes of the parked draft.
-func (s *Session) askAboutDraft(ctx context.Context, st plan.State) bool {
+func (s *Session) askAboutDraft(ctx context.Context, st plan.State, by changer) bool {
 	d := *st.Planning
 	return s.choose(ctx, fmt.Sprintf("A draft is attached: %s · r%d", s.titleOf(d), d.Revision), []option{
-		{"Continue the draft", "planning goes on where it was", func() bool { s.enter(plan.PlanningEntered{Continue: true}); return false }},
+		{"Continue the draft", "planning goes on where it was", func() bool { by(func() { s.enterNow(plan.PlanningEntered{Continue: true}) }); return false }},
 		{"Keep it and start a new Plan", "it stays in the list of plans", func() bool { return s.detach(false) }},
 		{"Discard it and start a new Plan", "its files are kept all the same", func() bool { return s.detach(true) }},
 	})
@@ -95,11 +101,8 @@ func (s *Session) choose(ctx context.Context, title string, options []option) bo
 	return options[i].do()
 }
 
-// enter ends the running turn, since a turn sees one mode from start to end.
-func (s *Session) enter(ev plan.PlanningEntered) {
-	s.overtake(func() { s.enterNow(ev) })
-}
-
+// enterNow turns planning on. No turn may run: a turn sees one mode from start to
+// end.
 func (s *Session) enterNow(ev plan.PlanningEntered) {
 	if err := s.apply(ev); err != nil {
 		s.say(tree.Failure, "Plan Mode is off: it could not be turned on (%v).", err)

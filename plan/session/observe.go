@@ -30,6 +30,7 @@ const (
 	labelConfirm   = "confirmation"
 	labelPermit    = "permission"
 	labelMode      = "permission mode"
+	labelQuestions = "questions"
 )
 
 // unobserved is the observer of a session that nobody watches.
@@ -63,6 +64,11 @@ func (d observedDesk) Decide(ctx context.Context, card Card) (Verdict, error) {
 func (d observedDesk) Ask(ctx context.Context, q Question) (int, error) {
 	defer d.observer.Blocked(labelLifecycle)()
 	return d.desk.Ask(ctx, q)
+}
+
+func (d observedDesk) Questions(ctx context.Context, q QuestionSet) (Answers, error) {
+	defer d.observer.Blocked(labelQuestions)()
+	return d.desk.Questions(ctx, q)
 }
 
 func (d observedDesk) Permit(ctx context.Context, p Permit) (Grant, error) {

@@ -148,6 +148,10 @@ func (d fallingDesk) Decide(context.Context, Card) (Verdict, error) { return Ver
 
 func (d fallingDesk) Ask(context.Context, Question) (int, error) { return 0, d.fall() }
 
+func (d fallingDesk) Questions(context.Context, QuestionSet) (Answers, error) {
+	return Answers{}, d.fall()
+}
+
 func (d fallingDesk) Permit(context.Context, Permit) (Grant, error) { return Grant{}, d.fall() }
 
 func (d fallingDesk) Confirm(context.Context, Confirmation) (bool, error) { return false, d.fall() }
@@ -161,6 +165,7 @@ func TestANeedIsClearedHoweverItEnds(t *testing.T) {
 			return err
 		},
 		labelLifecycle: func(d Desk) error { _, err := d.Ask(t.Context(), Question{Title: "Secret"}); return err },
+		labelQuestions: func(d Desk) error { _, err := d.Questions(t.Context(), QuestionSet{}); return err },
 		labelPermit:    func(d Desk) error { _, err := d.Permit(t.Context(), Permit{}); return err },
 		labelConfirm:   func(d Desk) error { _, err := d.Confirm(t.Context(), Confirmation{Title: "Secret"}); return err },
 	}

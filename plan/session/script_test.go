@@ -60,6 +60,7 @@ type scriptDesk struct {
 	ask     func(ctx context.Context, q Question) (int, error)
 	permit  func(ctx context.Context, p Permit) (Grant, error)
 	confirm func(ctx context.Context, c Confirmation) (bool, error)
+	inquire func(ctx context.Context, q QuestionSet) (Answers, error)
 	cards   []Card
 	asked   []Question
 	permits []Permit
@@ -124,6 +125,16 @@ func (d *scriptDesk) Confirm(ctx context.Context, c Confirmation) (bool, error) 
 		return false, nil
 	}
 	return f(ctx, c)
+}
+
+func (d *scriptDesk) Questions(ctx context.Context, q QuestionSet) (Answers, error) {
+	d.mu.Lock()
+	f := d.inquire
+	d.mu.Unlock()
+	if f == nil {
+		return Answers{}, nil
+	}
+	return f(ctx, q)
 }
 
 func (d *scriptDesk) shown() []Card {

@@ -91,6 +91,8 @@ type Session struct {
 	queue    []string
 	handoff  *tree.Handoff // the approved plan that the next turn begins with
 	reinject bool          // the open work's plan goes in again with the next turn
+	goOn     bool          // the turn ended by turning planning on; the next one goes on with its task
+	lists    checklists
 	closing  bool
 	disabled string
 	watch    *watch // the work tree as it was when planning began
@@ -125,7 +127,7 @@ func New(o Options) *Session {
 		poked: make(chan struct{}, 1),
 		views: map[plan.Ref]*PlanView{},
 	}
-	s.tools = tool.New(tool.Options{Dir: o.Dir, Planner: s, Env: o.Env, Private: o.Private, Temp: o.Temp, Now: o.Now})
+	s.tools = tool.New(tool.Options{Dir: o.Dir, Planner: s, Talker: s, Env: o.Env, Private: o.Private, Temp: o.Temp, Now: o.Now})
 	s.findReviewer()
 	s.restore()
 	if s.state.IsPlanning() && s.readOnly() == nil {
@@ -248,7 +250,7 @@ func (s *Session) free(j *job) {
 	}
 	s.job = nil
 	s.opt.Observer.Idle()
-	s.live = live{}
+	s.live, s.goOn = live{}, false
 	if s.handoff != nil { // approved, then interrupted before the next turn
 		s.handoff, s.reinject = nil, true
 	}

@@ -22,6 +22,7 @@ func (s *Session) View() View {
 		Epoch:    s.epoch,
 		Context:  s.contextShare(),
 	}
+	v.Checklist = s.checklist()
 	if err := s.readOnly(); err != nil {
 		v.ReadOnly = err.Error()
 	}

@@ -113,11 +113,14 @@ func (s *Session) turns(ctx context.Context, j *job) {
 // and the session is free.
 func (s *Session) follow(j *job, clean bool) bool {
 	s.mu.Lock()
-	h := s.handoff
-	s.handoff = nil
+	h, goOn := s.handoff, s.goOn
+	s.handoff, s.goOn = nil, false
 	s.mu.Unlock()
-	if h != nil {
+	switch {
+	case h != nil:
 		return s.handOver(*h)
+	case goOn && clean:
+		return true
 	}
 	if s.takeAgain(j) {
 		return true

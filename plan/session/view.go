@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"planmode/plan"
+	"planmode/plan/tool"
 	"planmode/plan/tree"
 )
 
@@ -34,6 +35,8 @@ type View struct {
 	Entries    int    // entries on the branch
 	Leaf       plan.EntryID
 	Epoch      int // grows when the branch is no longer an extension of the last one
+	// Checklist of the work at hand, as the agent keeps it; nil for none.
+	Checklist *tool.ChecklistDetails
 }
 
 // PlanView is a plan as the summary shows it.

@@ -130,6 +130,9 @@ func checkArgs(t Tool, c Call) error {
 // refuse says why the mode denies a tool, whatever its arguments; "" if it does
 // not. A mode that is not known counts as planning: it denies more.
 func (p Policy) refuse(spec Spec) (reason, message string) {
+	if reason, message, known := p.talkRule(spec.Name); known {
+		return reason, message
+	}
 	if p.isNormal() {
 		return p.refuseNormal(spec)
 	}

@@ -154,10 +154,10 @@ func TestSpecsListWhatTheModeAllows(t *testing.T) {
 		extra    []string
 		want     string
 	}{
-		{"planning", plan.ModePlanning, true, nil, "read grep find ls submit_plan"},
-		{"planning with a tool that the person added", plan.ModePlanning, false, []string{"docs", "bash", "nothing"}, "read grep find ls submit_plan docs"},
-		{"normal", plan.ModeNormal, false, []string{"docs"}, "read grep find ls bash edit write docs deploy rewrite silent"},
-		{"normal with open work", plan.ModeNormal, true, nil, "read grep find ls bash edit write complete_plan docs deploy rewrite silent"},
+		{"planning", plan.ModePlanning, true, nil, "read grep find ls submit_plan request_user_input"},
+		{"planning with a tool that the person added", plan.ModePlanning, false, []string{"docs", "bash", "nothing"}, "read grep find ls submit_plan request_user_input docs"},
+		{"normal", plan.ModeNormal, false, []string{"docs"}, "read grep find ls bash edit write enter_plan_mode update_plan docs deploy rewrite silent"},
+		{"normal with open work", plan.ModeNormal, true, nil, "read grep find ls bash edit write complete_plan enter_plan_mode update_plan docs deploy rewrite silent"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var names []string
@@ -172,7 +172,7 @@ func TestSpecsListWhatTheModeAllows(t *testing.T) {
 	if tool, _ := set.Find("read"); tool.Spec().Effect != Reads {
 		t.Error("a tool of somebody else replaced one of ours")
 	}
-	for _, name := range set.order[:9] {
+	for _, name := range set.order[:12] {
 		tool, _ := set.Find(name)
 		if s := tool.Spec(); len(s.Description) < 40 || len(s.Schema) == 0 {
 			t.Errorf("%s is not described", name)

@@ -15,6 +15,7 @@ import (
 type Options struct {
 	Dir     string           // the working directory
 	Planner Planner          // nil: the managed tools answer that they are not available
+	Talker  Talker           // nil: the tools that talk to the person answer likewise
 	Env     []string         // environment of commands before it is cleaned; nil means our own
 	Secrets []string         // more variables that hold keys and reach no command
 	Private []string         // directories of planmode itself; writes there deserve a warning
@@ -49,6 +50,7 @@ func New(o Options) *Set {
 		readTool{at}, grepTool{at}, findTool{at}, lsTool{at},
 		bashTool{dir: at.dir, env: commandEnv(o), now: o.Now}, editTool{at, shown}, writeTool{at, shown},
 		submitTool{o.Planner}, completeTool{o.Planner},
+		askTool{o.Talker}, enterTool{o.Talker}, checklistTool{o.Talker},
 	}
 	s.add(append(builtin, o.More...))
 	return s

@@ -2,6 +2,7 @@ package overlay
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
 	"strings"
 	"testing"
@@ -303,7 +304,7 @@ func all(th *theme.Theme, ck *clock) map[string]drawer {
 	for _, msg := range script("wbecause it is slow") {
 		typing.Key(msg)
 	}
-	return map[string]drawer{
+	out := map[string]drawer{
 		"chooser": NewChooser(question(), th, ck.now),
 		"confirm": NewConfirm(session.Confirmation{Title: "完成计划？", Body: "只有在全部实现并验证之后。", Yes: "是", No: "否"}, th, ck.now),
 		"permit":  NewPermission(dangerous(), th, ck.now),
@@ -312,6 +313,8 @@ func all(th *theme.Theme, ck *clock) map[string]drawer {
 		"viewer":  NewViewer("Help", "one\n\ntwo 计划", th),
 		"empty":   NewChooser(session.Question{}, th, ck.now),
 	}
+	maps.Copy(out, questionStates(th))
+	return out
 }
 
 func TestLinesAreExactAtAnySize(t *testing.T) {
@@ -338,7 +341,7 @@ func TestLinesAreExactAtAnySize(t *testing.T) {
 }
 
 func TestScreens(t *testing.T) {
-	for _, name := range []string{"chooser", "confirm", "permit", "diff", "typing", "viewer"} {
+	for _, name := range []string{"chooser", "confirm", "permit", "diff", "typing", "viewer", "question", "question-2", "question-own", "question-gaps"} {
 		for _, size := range [][2]int{{80, 24}, {40, 12}, {20, 6}} {
 			t.Run(fmt.Sprintf("%s-%dx%d", name, size[0], size[1]), func(t *testing.T) {
 				golden.RequireEqual(t, plain(all(dark, newClock())[name].View(size[0], size[1])))

@@ -35,6 +35,12 @@ func toolLines(p pen, c tool.Call, res *answer, live *session.LiveCall) []string
 		return submitLines(p, c, res, live)
 	case "complete_plan":
 		return completeLines(p, c, res, live)
+	case tool.AskName:
+		return questionLines(p, c, res, live)
+	case tool.ChecklistName:
+		return checklistLines(p, res, live)
+	case tool.EnterName:
+		return enterLines(p, c, res, live)
 	}
 	head := p.t.Accent
 	sign := p.t.Glyphs.Bullet
