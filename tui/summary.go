@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"planmode/plan"
 	"planmode/plan/session"
 	"planmode/plan/text"
 	"planmode/plan/tree"
@@ -31,6 +32,9 @@ func (a *App) Summary() string {
 	var b strings.Builder
 	if label, p, ok := planbar.Standing(m.view); ok {
 		standing := fmt.Sprintf(" - r%d - %s", p.Ref.Revision, label)
+		if p.Auto {
+			standing += " (" + plan.AutoApproved + ")"
+		}
 		title := text.Line(p.Title)
 		if m.width > 0 {
 			title = m.th.Cut(title, max(m.width-len("Plan: ")-len(standing), leastTitle))

@@ -15,6 +15,7 @@ var files embed.FS
 
 var templates = template.Must(template.New("").Funcs(template.FuncMap{
 	"line":  text.Line,
+	"auto":  func() string { return plan.AutoApproved },
 	"quote": quote,
 	"ends":  func(s string) bool { return strings.HasSuffix(s, "\n") },
 }).ParseFS(files, "templates/*.md"))
@@ -38,7 +39,8 @@ type Reference struct {
 	Status   plan.Status
 	Path     string
 	Text     string
-	Compared int // the revision it was shown against; 0 when none or unknown
+	Auto     bool // approved without a person
+	Compared int  // the revision it was shown against; 0 when none or unknown
 }
 
 // System is the system prompt: who the model is, the project's instructions,

@@ -263,6 +263,9 @@ func (s *Session) detach(discarded bool) bool {
 func (s *Session) planReview(context.Context) {
 	st := s.current()
 	switch {
+	case st.Planning == nil && !st.IsPlanning() && st.Work != nil && s.autoApproved(st.Work.Ref):
+		s.reviewUnseen(st.Work.Ref)
+		return
 	case st.Planning == nil:
 		s.say(tree.Info, "There is no draft to review. %s", s.leadOn())
 		return

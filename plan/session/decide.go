@@ -191,7 +191,11 @@ func (s *Session) halfApproved(sh *showing, used plan.EntryID, err error) tool.R
 	if cerr := s.applyUnder(used, plan.ReviewClosed{Review: sh.id, Outcome: plan.OutcomeFailed, Reason: err.Error()}); cerr != nil {
 		err = errors.Join(err, cerr)
 	}
-	s.say(tree.Failure, "Your approval of r%d is in the plan's record, but this session could not be told: %v. The work has not begun and Plan Mode is still on. Make sure that the disk is not full; then /plan review lets you approve again.%s", sh.ref.Revision, err, unsavedText(sh.typed))
+	whose := "Your approval"
+	if sh.auto {
+		whose = "The automatic approval"
+	}
+	s.say(tree.Failure, "%s of r%d is in the plan's record, but this session could not be told: %v. The work has not begun and Plan Mode is still on. Make sure that the disk is not full; then /plan review lets you approve again.%s", whose, sh.ref.Revision, err, unsavedText(sh.typed))
 	return planResult("The approval could not be recorded in full: "+err.Error()+". Do not implement anything; wait for the person.",
 		s.details(sh.ref, tool.DetailStorageError, err.Error()), true)
 }
@@ -199,7 +203,7 @@ func (s *Session) halfApproved(sh *showing, used plan.EntryID, err error) tool.R
 // queueHandoff gives the approved text to the next turn.
 func (s *Session) queueHandoff(sh *showing, v Verdict, choice choice) {
 	r := s.reference(sh.ref, string(sh.text))
-	h := &tree.Handoff{Ref: sh.ref, Title: sh.title, Text: prompt.Handoff(r, v.Text, choice.prompt())}
+	h := &tree.Handoff{Ref: sh.ref, Title: sh.title, Auto: r.Auto, Text: prompt.Handoff(r, v.Text, choice.prompt())}
 	s.mu.Lock()
 	s.handoff = h
 	s.mu.Unlock()

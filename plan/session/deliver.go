@@ -94,7 +94,7 @@ func (s *Session) injectAgain() {
 		s.say(tree.Warning, "The approved plan could not be given to the agent again: %v.", err)
 		return
 	}
-	h := tree.Handoff{Ref: ref, Title: s.titleOf(ref), Again: true}
+	h := tree.Handoff{Ref: ref, Title: s.titleOf(ref), Again: true, Auto: s.autoApproved(ref)}
 	notes, choice := s.approvedWith(ref)
 	h.Text = prompt.HandoffAgain(s.reference(ref, string(text)), notes, choice)
 	if err := s.record(tree.KindHandoff, h); err != nil {

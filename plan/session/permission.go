@@ -94,9 +94,16 @@ func (s *Session) setPermission(m tree.PermissionMode) {
 	s.poke()
 }
 
-// recordPermission makes the mode durable and then puts it in force.
+// recordPermission makes the mode durable and then puts it in force, before
+// anything else can be recorded that goes by it.
 func (s *Session) recordPermission(m tree.PermissionMode) error {
-	if err := s.record(tree.KindPermissionMode, m); err != nil {
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	id, err := s.newEntryID()
+	if err != nil {
+		return err
+	}
+	if err := s.append(id, plan.Stamp(s.opt.Now()), tree.KindPermissionMode, m, nil); err != nil {
 		return err
 	}
 	s.setPermission(m)

@@ -177,6 +177,9 @@ func (s *Session) recoverDecision(ref plan.Ref, d plan.Decision) {
 	case plan.DecidedApproved, plan.DecidedAutoApproved:
 		ev = plan.WorkRecovered{Ref: ref, Reason: "approved in the plan's record, but the session stopped before the work began"}
 		text = "r%d was approved, but planmode stopped before the work began. The approval is kept; the work is UNKNOWN. Continue it, or use /plan revise, /plan complete or /plan abandon."
+		if d.Kind == plan.DecidedAutoApproved {
+			text = strings.Replace(text, "was approved", "was approved without you ("+plan.AutoApproved+")", 1)
+		}
 	case plan.DecidedCompleted:
 		ev = plan.WorkCompleted{Ref: ref, By: d.By, Title: s.titleOf(ref), Summary: d.Notes}
 		text = "r%d was recorded as completed just before planmode stopped; the session now says so too."

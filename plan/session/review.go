@@ -44,6 +44,7 @@ type showing struct {
 	pending  []plan.Annotation // saved by a review of it that was interrupted
 	result   revdiff.Result
 	typed    string // notes with an approval, until they are recorded
+	auto     bool   // approved without a person
 }
 
 // review shows ref to the person and turns what comes back into a result for
@@ -73,6 +74,11 @@ func (s *Session) openReview(ref plan.Ref) (*showing, error) {
 	if reason := s.disabledReason(); reason != "" {
 		return nil, errors.New(reason)
 	}
+	return s.openShowing(ref)
+}
+
+// openShowing is openReview when no reviewer is needed.
+func (s *Session) openShowing(ref plan.Ref) (*showing, error) {
 	text, err := s.opt.Store.Revision(ref)
 	if err != nil {
 		return nil, err
@@ -240,7 +246,10 @@ func unsavedText(typed string) string {
 // decided appends a decision on what was shown to the manifest.
 func (s *Session) decided(sh *showing, entry plan.EntryID, d plan.Decision) error {
 	d.Revision, d.Hash = sh.ref.Revision, sh.ref.Hash
-	d.By, d.At = plan.ByUser, plan.Stamp(s.opt.Now())
+	d.At = plan.Stamp(s.opt.Now())
+	if d.By == "" {
+		d.By = plan.ByUser
+	}
 	d.Session, d.Entry, d.Review, d.Round = s.opt.Session, entry, sh.id, sh.round
 	d.Reviewer = sh.reviewer
 	_, err := s.opt.Store.Decide(sh.ref.Plan, d)

@@ -86,6 +86,7 @@ func (s *Session) loadView(out map[plan.Ref]*PlanView, ref plan.Ref, branch [][]
 	out[ref] = &PlanView{
 		Ref: ref, Title: r.Title, Status: status,
 		Steps: r.Steps, Path: s.opt.Store.RevisionPath(ref),
+		Auto: tree.ApprovedBy(ref, m, branch...) == plan.ByAuto,
 	}
 }
 

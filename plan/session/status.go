@@ -17,6 +17,7 @@ func (s *Session) status() string {
 	}
 	fmt.Fprintf(&b, "Plan Mode: %s\n", on)
 	fmt.Fprintf(&b, "%s\n", ErrUsage)
+	fmt.Fprintf(&b, "Permission mode: %s. %s\n", s.Permission(), PermissionMeaning(s.Permission()))
 	fmt.Fprintf(&b, "Plan content language: %s\n", s.opt.Config.ContentLanguage)
 	fmt.Fprintf(&b, "Config: %s\n", s.opt.ConfigPath)
 	fmt.Fprintf(&b, "Reviewer: %s", s.reviewer.describe())
@@ -27,7 +28,7 @@ func (s *Session) status() string {
 		s.describeDraft(&b, st)
 	}
 	if st.Work != nil {
-		fmt.Fprintf(&b, "\nPlan work: %s · %s · r%d", strings.ToUpper(string(st.Work.Status)), s.titleOf(st.Work.Ref), st.Work.Ref.Revision)
+		fmt.Fprintf(&b, "\nPlan work: %s · %s · r%d%s", strings.ToUpper(string(st.Work.Status)), s.titleOf(st.Work.Ref), st.Work.Ref.Revision, s.unreviewed(st.Work.Ref))
 		fmt.Fprintf(&b, "\nApproved hash: %s\nPath: %s", st.Work.Ref.Hash, s.opt.Store.RevisionPath(st.Work.Ref))
 	}
 	return b.String()
@@ -45,7 +46,7 @@ func (s *Session) describeDraft(b *strings.Builder, st plan.State) {
 		parked = " (parked)"
 	}
 	fmt.Fprintf(b, "\nPlanning Plan: %s%s", v.Title, parked)
-	fmt.Fprintf(b, "\nDocument: %s · r%d\nPath: %s", strings.ToUpper(string(v.Status)), v.Ref.Revision, v.Path)
+	fmt.Fprintf(b, "\nDocument: %s · r%d%s\nPath: %s", strings.ToUpper(string(v.Status)), v.Ref.Revision, s.unreviewed(v.Ref), v.Path)
 }
 
 // leadOn says, after a command that found nothing to do, what there is instead

@@ -46,7 +46,7 @@ func (s *Session) submit(ctx context.Context, st plan.State, sub store.Submissio
 			tool.PlanDetails{Kind: tool.DetailStorageError, Title: sub.Title, Reason: err.Error()}, true)
 	}
 	s.remark(ref, doubt)
-	return s.review(ctx, ref, nil)
+	return s.afterSubmission(ctx, ref)
 }
 
 // checkSubmission applies the contract of submit_plan to args.

@@ -242,7 +242,7 @@ func (s *Session) reference(ref plan.Ref, text string) prompt.Reference {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if v := s.views[ref]; v != nil {
-		r.Title, r.Status = v.Title, v.Status
+		r.Title, r.Status, r.Auto = v.Title, v.Status, v.Auto
 	}
 	return r
 }

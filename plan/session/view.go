@@ -46,6 +46,7 @@ type PlanView struct {
 	Status plan.Status
 	Steps  []string
 	Path   string
+	Auto   bool // its approval is one without a person
 }
 
 // Live is what the running turn shows before it is an entry.

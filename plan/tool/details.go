@@ -25,6 +25,7 @@ const (
 	DetailLeft             DetailKind = "left"
 	DetailIntegrityError   DetailKind = "integrity_error"
 	DetailApproved         DetailKind = "approved"
+	DetailAutoApproved     DetailKind = "auto_approved" // approved without a person
 	DetailCompleted        DetailKind = "completed"
 )
 

@@ -92,6 +92,7 @@ type Handoff struct {
 	Title string   `json:"title"`
 	Text  string   `json:"text"`
 	Again bool     `json:"again,omitempty"` // injected again after a resume
+	Auto  bool     `json:"auto,omitempty"`  // approved without a person
 }
 
 // Level ranks a notice. The strings are written to disk.

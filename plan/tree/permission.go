@@ -57,3 +57,22 @@ func permissionMode(e Entry) PermissionMode {
 	}
 	return m
 }
+
+// ApprovedBy says who approved a revision last, as one branch has it, given in one
+// or more pieces; where the branch has no approval of it, as the plan's own record
+// does. Empty when nobody did.
+func ApprovedBy(ref plan.Ref, m plan.Manifest, branch ...[]Entry) plan.Actor {
+	for i := len(branch) - 1; i >= 0; i-- {
+		for j := len(branch[i]) - 1; j >= 0; j-- {
+			if e := branch[i][j]; e.Kind == plan.KindPlanApproved {
+				if ev, err := Decode[plan.PlanApproved](e); err == nil && ev.Ref == ref {
+					return ev.By
+				}
+			}
+		}
+	}
+	if a := m.Approval(ref.Revision); a != nil {
+		return a.By
+	}
+	return ""
+}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"planmode/plan"
+	"planmode/plan/session"
 	"planmode/tui/theme"
 )
 
@@ -19,4 +20,12 @@ func Unasked(t *theme.Theme, p plan.Permission) string {
 		style = t.Error
 	}
 	return style.Reverse(true).Bold(true).Render(" " + strings.ToUpper(string(p)) + " ")
+}
+
+// unreviewed is what stands behind a plan that was approved without a person.
+func (d drawing) unreviewed(p session.PlanView) string {
+	if !p.Auto {
+		return ""
+	}
+	return d.t.Muted.Render(" "+d.t.Glyphs.Dot+" ") + d.t.Warning.Render(plan.AutoApproved)
 }

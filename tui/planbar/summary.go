@@ -80,7 +80,7 @@ func (d drawing) head(p session.PlanView, st status) string {
 func (d drawing) second(p session.PlanView) string {
 	left := d.also()
 	if left == "" {
-		left = d.t.Muted.Render(text.Count(len(p.Steps), "step"))
+		left = d.t.Muted.Render(text.Count(len(p.Steps), "step")) + d.unreviewed(p)
 	}
 	return d.t.Spread(left, d.hint("expand"), d.width)
 }
@@ -92,7 +92,7 @@ func (d drawing) also() string {
 	st := workStatus(d.State.Work.Status)
 	dot := " " + d.t.Glyphs.Dot + " "
 	return d.t.Muted.Render("also ") + st.style(d.t).Render(st.label) +
-		d.t.Muted.Render(dot+text.Line(d.Work.Title)+dot+fmt.Sprintf("r%d", d.Work.Ref.Revision))
+		d.t.Muted.Render(dot+text.Line(d.Work.Title)+dot+fmt.Sprintf("r%d", d.Work.Ref.Revision)) + d.unreviewed(*d.Work)
 }
 
 // audit names the file, and for closed or unknown work what was approved.
@@ -103,7 +103,7 @@ func (d drawing) audit(p session.PlanView) []string {
 	}
 	if d.Draft == nil && d.State.Work != nil && d.State.Work.Status != plan.Unknown {
 		out = append(out,
-			d.cut(d.t.Muted.Render("Document: APPROVED")),
+			d.cut(d.t.Muted.Render("Document: APPROVED")+d.unreviewed(p)),
 			d.cut(d.t.Muted.Render("Approved hash: "+text.Line(string(p.Ref.Hash)))))
 	}
 	return out

@@ -105,9 +105,13 @@ func approved(p pen, e plan.PlanApproved) []string {
 			option += ": " + e.Choice
 		}
 	}
-	out := []string{p.labelled(p.t.Success, p.t.Glyphs.Check+" PLAN APPROVED", e.Title, revision(e.Ref.Revision), text.Count(e.Steps, "step"), option)}
+	style, label := p.t.Success, p.t.Glyphs.Check+" PLAN APPROVED"
+	if e.By == plan.ByAuto {
+		style, label = p.t.Warning, p.t.Glyphs.Bang+" PLAN AUTO-APPROVED"
+	}
+	out := []string{p.labelled(style, label, e.Title, revision(e.Ref.Revision), text.Count(e.Steps, "step"), option)}
 	if e.By == plan.ByAuto { // on a line of its own, which no width cuts away
-		out = append(out, p.under(p.t.Warning, "auto-approved, not reviewed"))
+		out = append(out, p.under(p.t.Warning, plan.AutoApproved))
 	}
 	if e.Notes != "" {
 		out = append(out, p.under(p.t.Muted, "notes: "+e.Notes))

@@ -109,6 +109,9 @@ func (p pen) notice(n tree.Notice) []string {
 
 func (p pen) handoff(h tree.Handoff) []string {
 	what := "Approved plan handed to the agent"
+	if h.Auto {
+		what = "Plan handed to the agent, " + plan.AutoApproved
+	}
 	if h.Again {
 		what += " again"
 	}

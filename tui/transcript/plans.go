@@ -43,6 +43,8 @@ func submitLines(p pen, c tool.Call, res *answer, live *session.LiveCall) []stri
 			return nil
 		}
 		return append([]string{p.entitled(p.t.Success.Render(p.t.Glyphs.Check), p.t.Text, "Submit Plan", d.Title, revision(d.Revision))}, audit(p, d)...)
+	case tool.DetailAutoApproved:
+		return ended(p, p.t.Warning, "Plan "+plan.AutoApproved, d)
 	case tool.DetailKeepPlanning:
 		return ended(p, p.t.Muted, "Plan review kept as draft", d)
 	case tool.DetailLeft:
@@ -131,7 +133,7 @@ func failed(p pen, label string, r answer, d tool.PlanDetails) []string {
 
 func audit(p pen, d tool.PlanDetails) []string {
 	hash := "Hash"
-	if d.Kind == tool.DetailApproved || d.Kind == tool.DetailCompleted {
+	if d.Kind == tool.DetailApproved || d.Kind == tool.DetailAutoApproved || d.Kind == tool.DetailCompleted {
 		hash = "Approved hash"
 	}
 	out := p.field("Plan ID", string(d.Plan))

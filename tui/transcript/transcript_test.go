@@ -129,7 +129,7 @@ func TestNodes(t *testing.T) {
 		{"a failed completion", (&script{t: t}).call("c", "complete_plan", tool.CompleteArgs{Revision: 2}).answer(tree.ToolResult{Call: "c", Name: "complete_plan", Text: "refused: r3 is approved", Error: true}), false, "✗ Plan completion failed · r3 is approved"},
 		{"an approval", (&script{t: t}).event(plan.PlanApproved{Ref: ref(2), Title: "OAuth", Steps: 6, By: plan.ByUser}), true, "✓ PLAN APPROVED · OAuth · r2 · 6 steps"},
 		{"an approval with one step and notes", (&script{t: t}).event(plan.PlanApproved{Ref: ref(1), Title: "OAuth", Steps: 1, By: plan.ByUser, Notes: "be quick"}), false, "✓ PLAN APPROVED · OAuth · r1 · 1 step\n  ⎿ notes: be quick"},
-		{"an automatic approval says so", (&script{t: t}).event(plan.PlanApproved{Ref: ref(1), Title: "OAuth", Steps: 2, By: plan.ByAuto}), false, "✓ PLAN APPROVED · OAuth · r1 · 2 steps\n  ⎿ auto-approved, not reviewed"},
+		{"an automatic approval says so", (&script{t: t}).event(plan.PlanApproved{Ref: ref(1), Title: "OAuth", Steps: 2, By: plan.ByAuto}), false, "! PLAN AUTO-APPROVED · OAuth · r1 · 2 steps\n  ⎿ auto-approved, not reviewed"},
 		{"an approval with damaged details", (&script{t: t}).add(plan.KindPlanApproved, map[string]any{"steps": "many"}), false, "✓ PLAN APPROVED"},
 		{"a completed plan", (&script{t: t}).event(plan.WorkCompleted{Ref: ref(2), Title: "OAuth", By: plan.ByAgent, Summary: "s"}), false, "✓ PLAN COMPLETED · OAuth · r2"},
 		{"a completed plan expanded", (&script{t: t}).event(plan.WorkCompleted{Ref: ref(2), Title: "OAuth", By: plan.ByAgent, Summary: "s", Verification: []string{"v"}}), true,

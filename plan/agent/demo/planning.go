@@ -76,6 +76,8 @@ func afterSubmission(t *talk, sub exchange) step {
 		return correct(t, sub, d)
 	case tool.DetailApproved:
 		return step{text: l.f("Approved.", "已批准。")}
+	case tool.DetailAutoApproved:
+		return step{text: l.f("Auto-approved, not reviewed.", "已自动批准，未经评审。")}
 	case tool.DetailKeepPlanning:
 		return step{text: l.f("We keep planning: tell me what should be different.", "继续规划：请告诉我需要改什么。")}
 	case tool.DetailCancelled, tool.DetailInterrupted:

@@ -33,7 +33,11 @@ func (x *exporter) event(e tree.Entry, ev plan.Event) {
 		x.heading(what, e.At)
 		x.words(ev.Text)
 	case plan.PlanApproved:
-		x.heading(fmt.Sprintf("PLAN APPROVED: %s · r%d, by %s", inline(ev.Title), ev.Ref.Revision, inline(string(ev.By))), e.At)
+		by := "by " + inline(string(ev.By))
+		if ev.By == plan.ByAuto {
+			by = plan.AutoApproved
+		}
+		x.heading(fmt.Sprintf("PLAN APPROVED: %s · r%d, %s", inline(ev.Title), ev.Ref.Revision, by), e.At)
 		x.printf("Hash: %s\n\n", inline(string(ev.Ref.Hash)))
 		if ev.Option != nil {
 			x.printf("Approach %d: %s\n\n", *ev.Option+1, inline(ev.Choice))

@@ -152,7 +152,11 @@ var writers = map[plan.Kind]func(x *exporter, e tree.Entry) error{
 		x.verbatim("", b.Text)
 	}),
 	tree.KindHandoff: writer(func(x *exporter, at plan.Time, b tree.Handoff) {
-		x.heading(fmt.Sprintf("Approved plan handed to the agent: %s · r%d", inline(b.Title), b.Ref.Revision), at)
+		what := "Approved plan handed to the agent"
+		if b.Auto {
+			what = "Plan handed to the agent, " + plan.AutoApproved
+		}
+		x.heading(fmt.Sprintf("%s: %s · r%d", what, inline(b.Title), b.Ref.Revision), at)
 	}),
 	tree.KindCompaction: writer(func(x *exporter, at plan.Time, b tree.Compaction) {
 		if b.Told() == "" {
