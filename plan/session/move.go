@@ -90,6 +90,7 @@ func (s *Session) move(leaf plan.EntryID) error {
 		return err
 	}
 	s.planningEnded()
+	s.permissionMoved()
 	// Its events came from a review that nobody looks at on this branch.
 	if err := s.closeStaleReview(plan.OutcomeVoided); err != nil {
 		s.say(tree.Failure, "The review that was open here could not be closed: %v. Its answer counts no more all the same.", err)
