@@ -36,13 +36,16 @@ func init() {
 	bind(do(func(m *Model) { m.toNote(1) }), "}")
 	bind(do(func(m *Model) { m.toNote(-1) }), "{")
 
+	bind(do(func(m *Model) { m.toHeading(1) }), ")")
+	bind(do(func(m *Model) { m.toHeading(-1) }), "(")
+
 	bindSaying(bind)
 	bind(do((*Model).toggleRange), "V")
 	bind(do(func(m *Model) { m.extend(m.down) }), "shift+down")
 	bind(do(func(m *Model) { m.extend(m.up) }), "shift+up")
 	bind(do(func(m *Model) { m.rangeFrom = -1; m.search.clear() }), "esc")
 
-	bind(do(func(m *Model) { m.look.wrap = !m.look.wrap; m.shift = 0; m.say("wrapping", m.look.wrap) }), "w")
+	bind(do(func(m *Model) { m.look.wrap = !m.look.wrap; m.shift = 0; m.relay(); m.say("wrapping", m.look.wrap) }), "w")
 	bind(do(func(m *Model) { m.look.words = !m.look.words; m.say("changed words", m.look.words) }), "W")
 	bind(do(func(m *Model) { m.look.numbers = !m.look.numbers; m.say("line numbers", m.look.numbers) }), "L")
 	bind(do(func(m *Model) { m.compareOnly(&m.look.compact, "changes only") }), "C")
@@ -181,13 +184,4 @@ func (m *Model) toNote(by int) {
 		}
 	}
 	m.message = "no further note"
-}
-
-func (m *Model) toggleMouse() {
-	if m.opts.NoMouse {
-		m.message = "the mouse is off (--no-mouse)"
-		return
-	}
-	m.mouse = !m.mouse
-	m.say("mouse wheel", m.mouse)
 }

@@ -11,6 +11,9 @@ func (m *Model) content(edit int) (pieces, hang []piece) {
 	line := drawable(source)
 	marks := markup(m.subject.compare || m.look.raw)
 	pieces, hang = m.styled(line, info, marks)
+	if info.kind == kindCode {
+		pieces = m.shadeEdit(pieces, edit, line)
+	}
 	if m.subject.compare {
 		pieces, hang = m.compared(edit, pieces), m.compared(edit, hang)
 		if m.look.words {
@@ -24,6 +27,14 @@ func (m *Model) content(edit int) (pieces, hang []piece) {
 		pieces = append(pieces, piece{"  rewrapped", faceMarker})
 	}
 	return pieces, hang
+}
+
+// shadeEdit colours the code of an edit's line.
+func (m *Model) shadeEdit(pieces []piece, edit int, line string) []piece {
+	if e := m.subject.edits[edit]; e.Op == opRemoved {
+		return m.shade(pieces, 1, e.Old-1, line)
+	}
+	return m.shade(pieces, 0, m.subject.edits[edit].New-1, line)
 }
 
 func (m *Model) compared(edit int, pieces []piece) []piece {

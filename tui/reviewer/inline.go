@@ -20,6 +20,10 @@ const (
 	faceNote
 	faceWarn
 	faceAccent
+	faceKeyword
+	faceString
+	faceNumber
+	faceComment
 
 	faceRole     face = 0x1f
 	faceBold     face = 1 << 5

@@ -52,6 +52,7 @@ type Model struct {
 	confirm  *confirm
 	editor   *editor
 	mouse    bool
+	dragFrom int    // item where the button went down, or -1
 	message  string // shown instead of the hints until the next key
 
 	labels    []string    // quick labels, by the digits that give them
@@ -71,7 +72,7 @@ type look struct {
 
 func newModel(o Options, s *subject, sv *saver) *Model {
 	m := &Model{
-		opts: o, subject: s, notes: newNotebook(), labels: quickLabels(o.Labels), saver: sv, rangeFrom: -1, now: time.Now,
+		opts: o, subject: s, notes: newNotebook(), labels: quickLabels(o.Labels), saver: sv, rangeFrom: -1, dragFrom: -1, mouse: o.Mouse && !o.NoMouse, now: time.Now,
 		look: look{wrap: true, words: !o.NoWordDiff, numbers: o.LineNumbers, compact: o.Compact, collapsed: o.Collapsed},
 	}
 	m.contents.wanted = true
@@ -102,15 +103,24 @@ func (m *Model) Init() tea.Cmd {
 	return tea.RequestBackgroundColor
 }
 
-// Update routes a message to the file that owns the concern.
+// Update routes a message to the file that owns the concern, and has code that
+// came into sight coloured.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	cmd := m.route(msg)
+	if shade := m.shadeVisible(); shade != nil {
+		cmd = tea.Batch(cmd, shade)
+	}
+	return m, cmd
+}
+
+func (m *Model) route(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		first := m.width == 0
 		m.width, m.height = msg.Width, msg.Height
 		m.layout()
 		if !first { // a frame of the old size may have reached the new screen
-			return m, tea.ClearScreen
+			return tea.ClearScreen
 		}
 	case tea.BackgroundColorMsg:
 		o := m.theme.Options
@@ -118,28 +128,32 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.setTheme(o)
 	case tea.KeyPressMsg:
 		if !m.handing {
-			return m, m.key(msg)
+			return m.key(msg)
 		}
 	case tea.PasteMsg:
 		if !m.handing {
-			return m, m.paste(msg.Content)
+			return m.paste(msg.Content)
 		}
-	case tea.MouseWheelMsg:
-		m.wheel(msg)
+	case tea.MouseMsg:
+		m.pointer(msg)
 	case savedMsg:
-		return m, m.saved(msg)
+		return m.saved(msg)
 	case flushedMsg:
 		m.flushed(msg)
 	case handedMsg:
-		return m, m.handed(msg)
+		return m.handed(msg)
 	case editedMsg:
-		return m, m.edited(msg)
+		return m.edited(msg)
+	case matchesMsg:
+		m.matched(msg)
+	case shadedMsg:
+		m.shaded(msg)
 	case retryMsg:
-		return m, m.retried()
+		return m.retried()
 	case signalMsg:
-		return m, m.signalled(msg)
+		return m.signalled(msg)
 	}
-	return m, nil
+	return nil
 }
 
 // key goes to what has the keyboard: a question, the note being typed, the
@@ -196,18 +210,6 @@ func (m *Model) paste(content string) tea.Cmd {
 		m.search.paste(content)
 	}
 	return nil
-}
-
-func (m *Model) wheel(msg tea.MouseWheelMsg) {
-	if m.page != nil || m.box != nil {
-		return
-	}
-	switch msg.Button {
-	case tea.MouseWheelUp:
-		m.list.ScrollBy(-3)
-	case tea.MouseWheelDown:
-		m.list.ScrollBy(3)
-	}
 }
 
 func (m *Model) leave() tea.Cmd { return m.end(endLeft) }

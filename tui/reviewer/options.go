@@ -28,6 +28,7 @@ type Options struct {
 	Collapsed        bool
 	LineNumbers      bool
 	NoWordDiff       bool
+	Mouse            bool
 	NoMouse          bool
 	NoColors         bool
 	ASCII            bool
@@ -83,6 +84,7 @@ var flags = map[string]option{
 	"exit-code-on-annotations": {on: func(o *Options) { o.ExitCode = true }, help: "end with 10 when there are notes"},
 	"no-confirm-discard":       {on: func(o *Options) { o.NoConfirmDiscard = true }, help: "Q does not ask"},
 	"no-confirm-reload":        {on: ignoredFlag, help: "accepted for compatibility"},
+	"mouse":                    {on: func(o *Options) { o.Mouse = true }, help: "let the mouse scroll, move and select"},
 	"no-mouse":                 {on: func(o *Options) { o.NoMouse = true }, help: "leave the mouse to the terminal (the default)"},
 	"no-colors":                {on: func(o *Options) { o.NoColors = true }, help: "no colours"},
 	"ascii":                    {on: func(o *Options) { o.ASCII = true }, help: "draw with ASCII characters only"},

@@ -94,19 +94,39 @@ func (m *Model) openAbout() {
 }
 
 const helpMove = `Move
-  j k  arrows          line            space  PgDn PgUp    page
-  g G  Home End        first, last     Ctrl+D Ctrl+U        half a page
-  ] [                  change          } {                  note
-  n N                  match, or heading without a search
-  J K                  scroll          left right           sideways, unwrapped
-  /                    search; Esc ends it
+  j k  arrows          line
+  space  PgDn PgUp     page; Ctrl+D Ctrl+U half a page
+  g G  Home End        first line, last line
+  J K                  scroll
+  left right           sideways, while lines are not wrapped
+  ] [                  next change, the one before
+  ) (                  next heading, the one before
+  } {                  next note, the one before
+  /                    search; up and down recall, Esc ends it
+  n N                  next match, the one before
   t  Tab               contents list; go into it`
 
 const helpLook = `Look
+  r                    source text, or the document as it reads
   w W L                wrapping, changed words, line numbers
-  C v                  changes only, new text only (comparison)
-  i M                  description, mouse wheel`
+  i M                  description, mouse (wheel, click, drag)
+  in a comparison:
+  C v |                changes only, new text only, side by side
+  r                    bare lines; else » moved, = or ≈ only rewrapped`
+
+// helpHang is where the second column of the help begins.
+const helpHang = 23
 
 func (m *Model) openHelp() {
-	m.page = &page{title: "Keys", rows: strings.Split(strings.Join([]string{helpMove, helpSay, helpLook, helpEnd}, "\n\n"), "\n"), hint: "Esc back  j/k scroll"}
+	var rows []string
+	for line := range strings.SplitSeq(strings.Join([]string{helpMove, helpSay, helpLook, helpEnd}, "\n\n"), "\n") {
+		hang := helpHang
+		if !strings.HasPrefix(line, "  ") || m.width < 2*helpHang || strings.HasPrefix(line, "  in a") {
+			hang = 2
+		}
+		for _, row := range wrap([]piece{{line, faceText}}, max(m.width-1, 1), []piece{{spaces(hang), faceText}}) {
+			rows = append(rows, plainText(row))
+		}
+	}
+	m.page = &page{title: "Keys", rows: rows, hint: "Esc back  j/k scroll"}
 }

@@ -48,6 +48,7 @@ func (p *painter) style(f face) lipgloss.Style {
 	s := [...]lipgloss.Style{
 		faceText: t.Text, faceMuted: t.Muted, faceHeading: t.Heading, faceCode: t.Code, faceLink: t.Link,
 		faceQuote: t.Quote, faceMarker: t.Dim, faceNote: t.Text, faceWarn: t.Warning, faceAccent: t.Accent,
+		faceKeyword: t.Accent, faceString: t.Success, faceNumber: t.Warning, faceComment: t.Muted,
 	}[role]
 	if plain := role == faceText || role == faceQuote; plain && f&faceAdded != 0 {
 		s = t.Added

@@ -17,6 +17,15 @@ type search struct {
 	query   string
 	exact   bool
 	version int // changes with the query, for caches
+
+	history []string // what was searched for, the last one last
+	at      int      // which of them is in the prompt; len(history) for what is typed
+	typed   string
+
+	hits    []int32 // the edits that hold the query
+	counted bool    // hits are complete
+	current int     // the hit that was gone to
+	item    int     // and where it was shown
 }
 
 func (m *Model) openSearch() tea.Cmd {
@@ -26,6 +35,7 @@ func (m *Model) openSearch() tea.Cmd {
 	in.KeyMap.Paste.SetEnabled(false)
 	in.SetWidth(max(m.width-2, 1))
 	m.search.input, m.search.typing = in, true
+	m.search.at, m.search.typed = len(m.search.history), ""
 	return m.search.input.Focus()
 }
 
@@ -33,16 +43,18 @@ func (m *Model) searchKey(msg tea.KeyPressMsg) tea.Cmd {
 	switch msg.String() {
 	case "enter":
 		m.search.typing = false
+		m.search.remember(m.search.input.Value())
 		m.search.set(m.search.input.Value())
-		m.toMatch(1)
-		return nil
+		return m.startSearch()
 	case "esc":
 		m.search.typing = false
 		m.search.clear()
 		return nil
-	case "up":
-		m.search.input.SetValue(m.search.query)
-		m.search.input.CursorEnd()
+	case "up", "ctrl+p":
+		m.search.recall(-1)
+		return nil
+	case "down", "ctrl+n":
+		m.search.recall(1)
 		return nil
 	}
 	var cmd tea.Cmd
@@ -62,6 +74,7 @@ func (s *search) set(query string) {
 		return
 	}
 	s.query, s.exact = query, strings.ToLower(query) != query
+	s.hits, s.counted, s.item = nil, false, -1
 	s.version++
 }
 
@@ -96,30 +109,6 @@ func (s *search) found(line string) bool {
 		return strings.Contains(line, s.query)
 	}
 	return strings.Contains(strings.ToLower(line), s.query)
-}
-
-// toMatch moves to the next or previous match, around the end if need be;
-// without a search it moves by headings.
-func (m *Model) toMatch(by int) {
-	if m.search.query == "" {
-		m.toHeading(by)
-		return
-	}
-	at := m.list.Selected()
-	for k := range len(m.items) {
-		i := at + by*(k+1)
-		i = (i%len(m.items) + len(m.items)) % len(m.items)
-		if e := m.items[i].edit; e >= 0 {
-			if line, _ := m.subject.line(e); m.search.found(line) {
-				if (i-at)*by <= 0 {
-					m.message = "search went around"
-				}
-				m.center(i)
-				return
-			}
-		}
-	}
-	m.message = "not found: " + text.Line(m.search.query)
 }
 
 func (m *Model) toHeading(by int) {
