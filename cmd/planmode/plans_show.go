@@ -32,6 +32,8 @@ type shownPlan struct {
 	Decisions []plan.Decision `json:"decisions"`
 	Text      string          `json:"text"`
 	Problem   string          `json:"problem,omitempty"` // why there is no text
+
+	manifest plan.Manifest
 }
 
 func plansShowCommand() *cobra.Command {
@@ -63,7 +65,7 @@ func plansShowCommand() *cobra.Command {
 				case asJSON:
 					return printJSON(out, v)
 				case log:
-					return print(out, planLog(v))
+					return print(out, archive.LogText(v.manifest))
 				}
 				return print(out, planPage(v))
 			})
@@ -96,7 +98,7 @@ func lookAtPlan(s *store.Store, arg string) (shownPlan, error) {
 	v := shownPlan{
 		ID: id, Title: m.Revisions[n-1].Title, Directory: m.Cwd, Sessions: m.Sessions, Created: m.CreatedAt, Updated: m.UpdatedAt,
 		Current: m.CurrentRevision, Shown: n, Hash: ref.Hash, Status: m.StatusOf(n), Work: m.WorkOf(n), Path: s.RevisionPath(ref),
-		Revisions: m.Revisions, Decisions: m.Decisions,
+		Revisions: m.Revisions, Decisions: m.Decisions, manifest: m,
 	}
 	if reach, ok := archive.ReachOf(m, n); ok {
 		v.Reach = &reach
@@ -135,48 +137,4 @@ func planPage(v shownPlan) string {
 		return page + "\nIts text cannot be shown: " + text.Line(v.Problem) + "\n"
 	}
 	return page + "\n" + strings.TrimRight(text.Clean(v.Text), "\n") + "\n"
-}
-
-// planLog tells what was decided, one paragraph a decision.
-func planLog(v shownPlan) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n%s\n", text.Line(v.Title), v.ID)
-	for _, r := range v.Revisions {
-		fmt.Fprintf(&b, "\n%s  r%d  submitted by %s\n", r.CreatedAt.Local().Format(timeLayout), r.Revision, text.Line(string(r.Author)))
-		fmt.Fprintf(&b, "  hash      %s\n  chain     %s\n", r.Hash, r.Chain)
-		for _, d := range v.Decisions {
-			if d.Revision == r.Revision {
-				decisionLines(&b, d)
-			}
-		}
-	}
-	return b.String()
-}
-
-func decisionLines(b *strings.Builder, d plan.Decision) {
-	fmt.Fprintf(b, "\n%s  r%d  %s by %s\n", d.At.Local().Format(timeLayout), d.Revision, archive.Words(d.Kind), text.Line(string(d.By)))
-	row := func(name, value string) {
-		if value = text.Line(value); value != "" {
-			fmt.Fprintf(b, "  %-9s %s\n", name, value)
-		}
-	}
-	row("hash", string(d.Hash))
-	row("session", d.Session)
-	row("entry", string(d.Entry))
-	if d.Round > 0 {
-		row("review", fmt.Sprintf("%s, round %d", d.Review, d.Round))
-	}
-	row("reviewer", d.Reviewer)
-	if d.Option != nil {
-		row("option", strconv.Itoa(*d.Option+1))
-	}
-	row("head", d.Head)
-	row("notes", d.Notes)
-	if len(d.Named) > 0 {
-		row("named", archive.Files(archive.Compare(d.Named, plan.Touched{}).Named, 0))
-	}
-	if d.Touched != nil {
-		row("changed", archive.Files(d.Touched.Files, d.Touched.More))
-	}
-	row("digest", string(d.Digest))
 }
