@@ -82,6 +82,7 @@ type Options struct {
 	Servers func() string                                     // what `/mcp` shows; nil if there is nothing
 	Restart func(name string) error                           // connects an MCP server again
 	Files   func(ctx context.Context, prefix string) []string // completions after "@"
+	Plans   *Plans                                            // what `/plans` works with; nil leaves it out
 	// Show gives the text of the plan at hand for `/plan show`; nil leaves the
 	// command to the session.
 	Show     func(context.Context) (title, markdown string, err error)

@@ -18,6 +18,7 @@ func commands() []composer.Command {
 	return []composer.Command{
 		composer.PlanCommand(),
 		composer.ModeCommand(),
+		{Name: "/plans", Does: "every stored plan: read, compare, continue here, discard"},
 		{Name: "/resume", Does: "continue an earlier session"},
 		{Name: "/copy", Does: "copy the last answer"},
 		{Name: "/mcp", Does: "the MCP servers and their tools"},
@@ -37,6 +38,8 @@ func (m *model) command(line string) tea.Cmd {
 		return m.plan(arg)
 	case "/mode":
 		return m.permission(arg)
+	case "/plans":
+		return m.openPlans()
 	case "/resume":
 		return m.listEarlier()
 	case "/copy":

@@ -26,6 +26,7 @@ type layer struct {
 	req    *request                          // of the desk; nil for a dialog of the screen's own
 	press  func(tea.KeyPressMsg) (any, bool) // the answer, and whether there is one
 	then   func(answer any) tea.Cmd          // for a dialog of the screen's own; may be nil
+	act    func(answer any) tea.Cmd          // likewise, for what it answers while it stays; may be nil
 }
 
 // settle is how long a dialog that comes back into sight takes no key but Esc:
@@ -103,6 +104,9 @@ func (m *model) layerKey(msg tea.KeyPressMsg) tea.Cmd {
 	}
 	top := m.layers[len(m.layers)-1]
 	answer, done := top.press(msg)
+	if !done && top.act != nil {
+		return tea.Batch(top.act(answer), m.arm())
+	}
 	if !done {
 		return m.arm()
 	}

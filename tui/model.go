@@ -49,6 +49,8 @@ type model struct {
 	said    []string      // every message, oldest first, for recall
 	alerts  alerts
 
+	browsing browsing // the browser of plans
+
 	// the end
 	lost bool
 	next string
@@ -142,6 +144,12 @@ func (m *model) route(msg tea.Msg) tea.Cmd {
 		return m.showPlan(msg)
 	case restartedMsg:
 		return m.restarted(msg)
+	case plansMsg:
+		return m.plansCame(msg)
+	case planPageMsg:
+		m.pageCame(msg)
+	case planActMsg:
+		return msg.then(m)
 	case earlierMsg:
 		return m.earlier(msg)
 	case tea.ResumeMsg:

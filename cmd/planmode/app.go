@@ -275,6 +275,7 @@ func (a *app) newScreen(s *session.Session, desk *tui.Desk, current string) (*tu
 		Servers: s.Servers, Restart: s.RestartServer,
 		Earlier: func(context.Context) ([]tui.Earlier, error) { return a.earlier(current) },
 		Files:   s.Files,
+		Plans:   a.plans(s),
 		Show:    func(context.Context) (string, string, error) { return shown(s) },
 		Choose:  a.flags.resume == chooseSession,
 		Edit:    a.editor,

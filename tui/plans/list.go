@@ -14,8 +14,11 @@ import (
 	"planmode/tui/theme"
 )
 
-// wide is the width from which a row also names the directory and the sessions.
-const wide = 72
+// The widths from which a row also names the directory, and the sessions.
+const (
+	wide  = 72
+	wider = 110
+)
 
 // listHints from the longest to one that fits anywhere.
 var listHints = []string{
@@ -61,7 +64,10 @@ func (b *Browser) row(p store.PlanInfo, width int) string {
 	right := fmt.Sprintf("%s %s %s", standing(p), revision(p.CurrentRevision), fmt.Sprintf("%4s", since(b.o.Now(), p.UpdatedAt.Time)))
 	if width >= wide {
 		dir := shorten(text.Line(p.Cwd), b.o.Home, min(24, width/4), th)
-		right = text.Pad(dir, min(24, width/4)) + "  " + sessions(len(p.Sessions)) + "  " + right
+		right = text.Pad(dir, min(24, width/4)) + "  " + right
+		if width >= wider {
+			right = sessions(len(p.Sessions)) + "  " + right
+		}
 	}
 	return th.Spread("  "+th.Text.Render(title), th.Dim.Render(right), width)
 }

@@ -85,8 +85,8 @@ var letters = []struct {
 	name string
 	act  Act
 }{
-	{"enter", "read", Read}, {"c", "compare", Compare}, {"h", "continue here", Continue}, {"l", "decisions", Log},
-	{"y", "copy", Copy}, {"e", "export", Export}, {"d", "discard", Discard},
+	{"enter", "read", Read}, {"h", "continue here", Continue}, {"c", "compare", Compare}, {"d", "discard", Discard},
+	{"l", "decisions", Log}, {"y", "copy", Copy}, {"e", "export", Export},
 }
 
 // Key handles a key; closed leaves the page.
