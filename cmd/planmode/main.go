@@ -105,7 +105,7 @@ func rootCommand() *cobra.Command {
 	fl.StringVarP(&f.resume, "resume", "r", "", "resume a session by id, or from a list")
 	fl.Lookup("resume").NoOptDefVal = chooseSession
 	fl.StringVar(&f.adopt, "adopt", "", "continue approved plan `PLAN-ID` in a new session")
-	fl.StringVar(&f.mode, "mode", "", "who is asked before a tool runs: `manual`, yolo or auto")
+	fl.StringVar(&f.mode, "mode", "", "permission `MODE`: manual, yolo or auto")
 	fl.BoolVar(&f.noSession, "no-session", false, "keep nothing: all of it is removed at exit")
 	fl.BoolVar(&f.debug, "debug", false, "log more, and print the log's path at the end")
 	c.ValidArgsFunction = f.completeID
