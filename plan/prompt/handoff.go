@@ -6,6 +6,13 @@ import (
 	"planmode/plan"
 )
 
+// Approval is what came with the approval of a plan.
+type Approval struct {
+	Notes    string
+	Approach *Choice // if the plan offered several
+	Clean    bool    // the model sees nothing of what came before
+}
+
 // Choice is the approach that the person chose of several, and those they
 // thereby rejected.
 type Choice struct {
@@ -13,23 +20,19 @@ type Choice struct {
 	Rejected []plan.Option
 }
 
-// Handoff gives an approved plan to the model: its exact text, the notes of the
-// approval, and the chosen approach if the plan offered several.
-func Handoff(r Reference, notes string, approach *Choice) string {
-	return handoff(r, notes, approach, false)
-}
+// Handoff gives an approved plan to the model: its exact text and what came with
+// the approval.
+func Handoff(r Reference, a Approval) string { return handoff(r, a, false) }
 
 // HandoffAgain gives an approved plan, and what was approved with it, to a model
 // that may have lost it: after a resume, or when earlier messages were shortened.
-func HandoffAgain(r Reference, notes string, approach *Choice) string {
-	return handoff(r, notes, approach, true)
-}
+func HandoffAgain(r Reference, a Approval) string { return handoff(r, a, true) }
 
-func handoff(r Reference, notes string, approach *Choice, again bool) string {
+func handoff(r Reference, a Approval, again bool) string {
+	a.Notes = strings.TrimSpace(a.Notes)
 	return fill("handoff.md", struct {
-		Plan     Reference
-		Notes    string
-		Approach *Choice
-		Again    bool
-	}{r, strings.TrimSpace(notes), approach, again}) + "\n"
+		Approval
+		Plan  Reference
+		Again bool
+	}{a, r, again}) + "\n"
 }

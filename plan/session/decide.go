@@ -138,7 +138,7 @@ func (s *Session) approve(ctx context.Context, sh *showing, v Verdict) tool.Resu
 	v.Option = choice.index()
 	ev := plan.PlanApproved{
 		Review: sh.id, Ref: sh.ref, Submission: sh.entry, By: plan.ByUser,
-		Title: sh.title, Steps: len(sh.steps), Option: v.Option, Choice: choice.label(), Notes: v.Text,
+		Title: sh.title, Steps: len(sh.steps), Option: v.Option, Choice: choice.label(), Notes: v.Text, Clean: v.Clean,
 	}
 	head := s.head(ctx)
 	var used plan.EntryID
@@ -203,7 +203,7 @@ func (s *Session) halfApproved(sh *showing, used plan.EntryID, err error) tool.R
 // queueHandoff gives the approved text to the next turn.
 func (s *Session) queueHandoff(sh *showing, v Verdict, choice choice) {
 	r := s.reference(sh.ref, string(sh.text))
-	h := &tree.Handoff{Ref: sh.ref, Title: sh.title, Auto: r.Auto, Text: prompt.Handoff(r, v.Text, choice.prompt())}
+	h := &tree.Handoff{Ref: sh.ref, Title: sh.title, Auto: r.Auto, Text: prompt.Handoff(r, prompt.Approval{Notes: v.Text, Approach: choice.prompt(), Clean: v.Clean})}
 	s.mu.Lock()
 	s.handoff = h
 	s.mu.Unlock()

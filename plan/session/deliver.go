@@ -95,29 +95,27 @@ func (s *Session) injectAgain() {
 		return
 	}
 	h := tree.Handoff{Ref: ref, Title: s.titleOf(ref), Again: true, Auto: s.autoApproved(ref)}
-	notes, choice := s.approvedWith(ref)
-	h.Text = prompt.HandoffAgain(s.reference(ref, string(text)), notes, choice)
-	if err := s.record(tree.KindHandoff, h); err != nil {
+	h.Text = prompt.HandoffAgain(s.reference(ref, string(text)), s.approvedWith(ref))
+	if err := s.handOverClean(h); err != nil {
 		s.markReinject()
 	}
 }
 
-// approvedWith is what the person added to the approval of ref: notes, and the
-// approach they chose.
-func (s *Session) approvedWith(ref plan.Ref) (notes string, approach *prompt.Choice) {
+// approvedWith is what came with the approval of ref.
+func (s *Session) approvedWith(ref plan.Ref) prompt.Approval {
 	m, err := s.opt.Store.Manifest(ref.Plan)
 	if err != nil {
-		return "", nil // the text was verified by its hash; there is no more to tell
+		return prompt.Approval{} // the text was verified by its hash; there is no more to tell
 	}
 	a, r := m.Approval(ref.Revision), m.Find(ref.Revision)
 	if a == nil || r == nil {
-		return "", nil
+		return prompt.Approval{}
 	}
-	c, err := chosen(r.Options, a.Option)
-	if err != nil {
-		return a.Notes, nil
+	out := prompt.Approval{Notes: a.Notes}
+	if c, err := chosen(r.Options, a.Option); err == nil {
+		out.Approach = c.prompt()
 	}
-	return a.Notes, c.prompt()
+	return out
 }
 
 // modeChanged says whether the mode changed since the agent last ran, so that

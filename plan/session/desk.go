@@ -64,6 +64,7 @@ type Verdict struct {
 	Row    Row
 	Option *int   // the approach chosen, if the plan offers several
 	Text   string // notes with an approval, or the changes requested
+	Clean  bool   // of an approval: the work begins in a clean context
 }
 
 // Question is a chooser. Escape chooses nothing: the answer is then Cancel.

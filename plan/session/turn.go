@@ -139,7 +139,7 @@ func (s *Session) follow(j *job, clean bool) bool {
 
 // handOver records the approved plan for the agent.
 func (s *Session) handOver(h tree.Handoff) bool {
-	if err := s.record(tree.KindHandoff, h); err != nil {
+	if err := s.handOverClean(h); err != nil {
 		s.markReinject()
 		s.say(tree.Failure, "The plan is approved, but it could not be handed to the agent (%v). Send any message to try again.", err)
 		return false

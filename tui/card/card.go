@@ -26,6 +26,8 @@ type action struct {
 	row    session.Row
 	option int // of an approval, when several are offered; else -1
 	writes writing
+
+	toggles bool // it only changes what an approval asks for
 }
 
 // writing is which text box is open.
@@ -47,6 +49,7 @@ type Card struct {
 	changes *composer.Box
 	writing writing
 	option  int // the approach that notes go with
+	clean   bool
 	x, y    int
 }
 
@@ -56,6 +59,9 @@ func New(data session.Card, th *theme.Theme, now func() time.Time) *Card {
 		notes: composer.NewBox(th, "> "), changes: composer.NewBox(th, "> ")}
 	for _, row := range data.Rows {
 		c.addRows(row)
+	}
+	if slices.Contains(data.Rows, session.RowApprove) {
+		c.addContext()
 	}
 	c.menu.Title = "Decide on the plan"
 	c.menu.Hint = th.Signs("Enter choose · Esc cancel")
@@ -127,6 +133,10 @@ func (c *Card) Key(msg tea.KeyPressMsg) (verdict session.Verdict, done bool) {
 		}
 	case overlay.Chosen:
 		a := c.actions[c.menu.Selected]
+		if a.toggles {
+			c.toggleContext(c.menu.Selected)
+			return session.Verdict{}, false
+		}
 		if a.writes != nothing {
 			c.writing = a.writes
 			return session.Verdict{}, false
@@ -142,7 +152,7 @@ func (c *Card) Key(msg tea.KeyPressMsg) (verdict session.Verdict, done bool) {
 
 // verdict binds a row to what the card shows.
 func (c *Card) verdict(row session.Row) session.Verdict {
-	return session.Verdict{Review: c.data.Review, Hash: c.data.Ref.Hash, Row: row}
+	return session.Verdict{Review: c.data.Review, Hash: c.data.Ref.Hash, Row: row, Clean: c.clean && row == session.RowApprove}
 }
 
 func (c *Card) box() *composer.Box {

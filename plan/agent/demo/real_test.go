@@ -120,7 +120,7 @@ func runReal(t *testing.T, dir, goal, setting string, notes ...[]plan.Annotation
 		t.Fatalf("%d submissions, want %d; it said %q", len(h.submitted), len(notes)+1, h.said.String())
 	}
 	latest := h.submitted[len(h.submitted)-1]
-	handoff := prompt.Handoff(prompt.Reference{Ref: h.ref, Title: latest.Title, Text: latest.Markdown, Path: "/x/" + string(h.ref.Plan) + "/revisions/r1.md"}, "mind the tests", nil)
+	handoff := prompt.Handoff(prompt.Reference{Ref: h.ref, Title: latest.Title, Text: latest.Markdown, Path: "/x/" + string(h.ref.Plan) + "/revisions/r1.md"}, prompt.Approval{Notes: "mind the tests"})
 	h.mode, turn.Mode, turn.Work = plan.ModeNormal, plan.ModeNormal, &h.ref
 	turn.Messages = append(append(turn.Messages, h.messages...), agent.Message{Role: agent.RoleHandoff, Plan: &h.ref, Text: handoff})
 	if err := a.Run(context.Background(), turn, h); err != nil {
