@@ -30,6 +30,11 @@ type SessionInfo struct {
 	Title    string
 	Entries  int    // exact for short sessions, else an estimate
 	Problem  string // why the header cannot be read
+	Branch   string // of git, when the session began; cleaned
+	Size     int64
+	Standing Standing
+
+	moved bool // the branch moved in the part that was read
 }
 
 // Sessions lists the sessions of a working directory, or all when cwd is empty,
@@ -80,7 +85,7 @@ func (d *dir) sessionInfo(id string) (SessionInfo, error) {
 	if err != nil {
 		return SessionInfo{}, err
 	}
-	info := SessionInfo{ID: id, Path: d.join(name), Modified: plan.Stamp(st.ModTime())}
+	info := SessionInfo{ID: id, Path: d.join(name), Modified: plan.Stamp(st.ModTime()), Size: st.Size()}
 	head := make([]byte, min(st.Size(), peekBytes))
 	if _, err := f.ReadAt(head, 0); err != nil && err != io.EOF {
 		return SessionInfo{}, err
@@ -91,8 +96,10 @@ func (d *dir) sessionInfo(id string) (SessionInfo, error) {
 		if _, err := f.ReadAt(tail, st.Size()-int64(len(tail))); err != nil && err != io.EOF {
 			return SessionInfo{}, err
 		}
+		info.Standing.Unsure = true // until an event of the rest says more
 		for line := range bytes.Lines(tail) {
 			info.scanTitle(line)
+			info.scanStanding(line)
 		}
 	}
 	return info, nil
@@ -114,7 +121,7 @@ func (i *SessionInfo) scanHead(head []byte, size int64) {
 			i.Problem = err.Error()
 			continue
 		}
-		i.Cwd, i.Parent, i.Created = h.Cwd, h.Parent, h.CreatedAt
+		i.Cwd, i.Parent, i.Created, i.Branch = h.Cwd, h.Parent, h.CreatedAt, oneLine(h.Branch)
 	}
 	if size > int64(len(head)) {
 		i.Entries = int(int64(i.Entries) * size / int64(len(head)))
@@ -124,6 +131,7 @@ func (i *SessionInfo) scanHead(head []byte, size int64) {
 // scan looks for what the list shows, decoding only the lines that hold it.
 func (i *SessionInfo) scan(line []byte) {
 	i.scanTitle(line)
+	i.scanStanding(line)
 	if i.First != "" || !bytes.Contains(line, []byte(`,"kind":"user",`)) {
 		return
 	}

@@ -28,7 +28,7 @@ import (
 const framesPerSecond = 120
 
 // Conductor is what the screen uses of a session. Every method but Plan, Toggle,
-// SetPermission, Send, Shell and SaveDraft returns at once.
+// SetPermission, Send, Shell, SaveDraft and those about branches returns at once.
 type Conductor interface {
 	Poked() <-chan struct{}
 	View() session.View
@@ -42,6 +42,7 @@ type Conductor interface {
 	Shell(command string) error
 	SaveDraft(text string) error
 	Draft() string
+	brancher
 }
 
 var _ Conductor = (*session.Session)(nil)
@@ -60,6 +61,7 @@ type Earlier struct {
 	ID     string
 	Title  string
 	Detail string
+	Text   string // found by a search, and not shown
 }
 
 // Options configure a screen. Conductor and Desk are needed; the desk must be
@@ -78,7 +80,8 @@ type Options struct {
 	Home     string
 
 	History []string // earlier messages of the person, oldest first
-	Earlier func(context.Context) ([]Earlier, error)
+	// Earlier lists the sessions that can be resumed: of this directory, or all.
+	Earlier func(ctx context.Context, everywhere bool) ([]Earlier, error)
 	Servers func() string                                     // what `/mcp` shows; nil if there is nothing
 	Restart func(name string) error                           // connects an MCP server again
 	Files   func(ctx context.Context, prefix string) []string // completions after "@"
@@ -137,5 +140,5 @@ func (a *App) Run(ctx context.Context) error {
 // Lost says whether the terminal went away while a reviewer had it.
 func (a *App) Lost() bool { return a.model.lost }
 
-// Next is the session that the person chose to go on with, or empty.
-func (a *App) Next() string { return a.model.next }
+// Next is where the person chose to go on.
+func (a *App) Next() Next { return a.model.next }

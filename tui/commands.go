@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"planmode/plan"
 	"planmode/plan/text"
 	"planmode/tui/composer"
 	"planmode/tui/keymap"
@@ -20,6 +21,10 @@ func commands() []composer.Command {
 		composer.ModeCommand(),
 		{Name: "/plans", Does: "every stored plan: read, compare, continue here, discard"},
 		{Name: "/resume", Does: "continue an earlier session"},
+		{Name: "/new", Does: "begin a new session; this one is kept"},
+		{Name: "/tree", Does: "go back to any point of this session, or on from it"},
+		{Name: "/fork", Does: "go on in a new session that has all of this one"},
+		{Name: "/compact", Does: "shorten what the agent is told; say what to keep"},
 		{Name: "/copy", Does: "copy the last answer"},
 		{Name: "/mcp", Does: "the MCP servers and their tools"},
 		{Name: "/keys", Does: "what the keys do, and what this terminal delivers"},
@@ -41,7 +46,15 @@ func (m *model) command(line string) tea.Cmd {
 	case "/plans":
 		return m.openPlans()
 	case "/resume":
-		return m.listEarlier()
+		return m.listEarlier(false)
+	case "/new":
+		return m.leaveFor(Next{New: true})
+	case "/tree":
+		return m.openTree()
+	case "/fork":
+		return m.fork(plan.EntryID(arg))
+	case "/compact":
+		return m.compact(rest)
 	case "/copy":
 		return m.copyAnswer()
 	case "/mcp":
@@ -65,40 +78,6 @@ func (m *model) copyAnswer() tea.Cmd {
 		return m.tell(said, "There is no answer to copy yet")
 	}
 	return tea.Batch(tea.SetClipboard(answer), m.tell(said, "The last answer was given to the clipboard"))
-}
-
-// earlierMsg brings the sessions that can be resumed.
-type earlierMsg struct {
-	sessions []Earlier
-	err      error
-}
-
-func (m *model) listEarlier() tea.Cmd {
-	if m.opts.Earlier == nil {
-		return m.tell(warned, "Earlier sessions cannot be listed here")
-	}
-	ctx, list := m.ctx, m.opts.Earlier
-	return func() tea.Msg {
-		s, err := list(ctx)
-		return earlierMsg{s, err}
-	}
-}
-
-func (m *model) earlier(msg earlierMsg) tea.Cmd {
-	switch {
-	case msg.err != nil:
-		return m.tell(failed, "Earlier sessions could not be listed: "+msg.err.Error())
-	case len(msg.sessions) == 0:
-		return m.tell(said, "There is no other session in this directory")
-	}
-	entries := make([]overlay.Found, len(msg.sessions))
-	for i, e := range msg.sessions {
-		entries[i] = overlay.Found{Label: e.Title, Detail: e.Detail, Text: e.ID}
-	}
-	return m.find("Resume a session", entries, func(i int) tea.Cmd {
-		m.next = msg.sessions[i].ID
-		return tea.Quit
-	})
 }
 
 func (m *model) helpText() string {

@@ -114,7 +114,7 @@ func TestSlashCommands(t *testing.T) {
 	})
 	run(t, "resume offers sessions and ends with the choice", func(t *testing.T) {
 		f := startFlow(t, newFake(t), func(o *Options) {
-			o.Earlier = func(context.Context) ([]Earlier, error) {
+			o.Earlier = func(context.Context, bool) ([]Earlier, error) {
 				return []Earlier{{ID: "aa", Title: "Monday"}, {ID: "bb", Title: "Tuesday"}}, nil
 			}
 		})
@@ -123,8 +123,8 @@ func TestSlashCommands(t *testing.T) {
 		f.WaitFor("Tuesday")
 		f.rest()
 		f.Press("down", "enter")
-		if err := f.Wait(); err != nil || f.app.Next() != "bb" {
-			t.Errorf("ended with %v, next %q", err, f.app.Next())
+		if err := f.Wait(); err != nil || f.app.Next() != (Next{Session: "bb"}) {
+			t.Errorf("ended with %v, next %+v", err, f.app.Next())
 		}
 	})
 }

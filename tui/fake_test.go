@@ -41,6 +41,7 @@ type fake struct {
 	poked    chan struct{}
 	restored string
 	onSend   func() // may be nil
+	branching
 }
 
 func newFake(t testing.TB) *fake {

@@ -53,7 +53,7 @@ type model struct {
 
 	// the end
 	lost bool
-	next string
+	next Next
 }
 
 func newModel(o Options, keys *keymap.Map, th *theme.Theme) *model {
@@ -78,7 +78,7 @@ func (m *model) Init() tea.Cmd {
 		cmds = append(cmds, m.tell(warned, w))
 	}
 	if m.opts.Choose {
-		cmds = append(cmds, m.listEarlier())
+		cmds = append(cmds, m.listEarlier(false))
 	}
 	return tea.Batch(cmds...)
 }
@@ -150,8 +150,8 @@ func (m *model) route(msg tea.Msg) tea.Cmd {
 		m.pageCame(msg)
 	case planActMsg:
 		return msg.then(m)
-	case earlierMsg:
-		return m.earlier(msg)
+	case actingMsg:
+		return msg.act(m)
 	case tea.ResumeMsg:
 		return tea.ClearScreen
 	case endMsg:

@@ -138,6 +138,9 @@ func (m *model) planNext() tea.Cmd {
 func (m *model) planDone(msg planDoneMsg) tea.Cmd {
 	m.busy = false
 	next := m.planNext()
+	if text, ok := here(msg.err); ok {
+		return tea.Batch(next, m.tell(said, text))
+	}
 	switch {
 	case msg.err == nil, errors.Is(msg.err, context.Canceled):
 		return next

@@ -21,7 +21,6 @@ import (
 	"planmode/plan/process"
 	"planmode/plan/session"
 	"planmode/plan/tool/mcp"
-	"planmode/plan/tree"
 	"planmode/revdiff"
 	"planmode/revdiff/herdr"
 	"planmode/store"
@@ -62,15 +61,14 @@ func runApp(ctx context.Context, f appFlags) error {
 		return &codeError{exitError, notStarted(err)}
 	}
 	for {
+		was := log.Header().Session
 		next, err := a.runSession(ctx, log, resumed)
-		if err != nil || next == "" {
+		if err != nil || next == (tui.Next{}) {
 			return err
 		}
-		a.flags = appFlags{noSession: a.flags.noSession, debug: a.flags.debug}
-		if log, err = a.openLog(next); err != nil {
+		if log, resumed, err = a.goOn(next, was); err != nil {
 			return &codeError{exitError, err}
 		}
-		resumed = true
 	}
 }
 
@@ -159,10 +157,12 @@ func (a *app) firstLog() (log *store.Log, resumed bool, err error) {
 		log, err = a.openLog(sessions[0].ID)
 		return log, true, err
 	case a.flags.resume != "" && a.flags.resume != chooseSession:
-		log, err = a.openLog(a.flags.resume)
+		if log, err = a.openLog(a.flags.resume); err == nil {
+			a.enter(log)
+		}
 		return log, true, err
 	}
-	log, err = a.store.CreateLog(tree.Header{Cwd: a.dir})
+	log, err = a.createLog()
 	return log, false, err
 }
 
@@ -198,8 +198,8 @@ func notStarted(err error) error {
 	return fmt.Errorf("%w\nnothing was started, and what is saved is as it was. Make room or give write access there, set PLANMODE_HOME to another directory, or use --no-session, which keeps nothing", err)
 }
 
-// runSession shows one session. It returns the id of the session to go on with.
-func (a *app) runSession(ctx context.Context, log *store.Log, resumed bool) (string, error) {
+// runSession shows one session. It returns where to go on, if anywhere.
+func (a *app) runSession(ctx context.Context, log *store.Log, resumed bool) (tui.Next, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	desk := tui.NewDesk()
@@ -207,17 +207,18 @@ func (a *app) runSession(ctx context.Context, log *store.Log, resumed bool) (str
 	s := a.newSession(log, resumed, desk)
 	screen, err := a.newScreen(s, desk, log.Header().Session)
 	if err != nil {
-		return "", &codeError{exitError, errors.Join(err, s.Close())}
+		return tui.Next{}, &codeError{exitError, errors.Join(err, s.Close())}
 	}
 	code := a.watchSignals(ctx, stop)
 	process.Go("begin", func() { a.begin(ctx, s) })
 	runErr := screen.Run(ctx)
 	closeErr := s.Close()
 	a.restoreTerminal()
-	if next := screen.Next(); next != "" && runErr == nil {
+	ended := code()
+	if next := screen.Next(); next != (tui.Next{}) && runErr == nil && ended == exitOK {
 		return next, closeErr
 	}
-	return "", a.leave(screen, code(), errors.Join(runErr, closeErr))
+	return tui.Next{}, a.leave(screen, ended, errors.Join(runErr, closeErr))
 }
 
 func (a *app) newSession(log *store.Log, resumed bool, desk session.Desk) *session.Session {
@@ -273,12 +274,14 @@ func (a *app) newScreen(s *session.Session, desk *tui.Desk, current string) (*tu
 		Notify: a.config.Notify, BellOnly: a.herdr.Enabled(),
 		History: history,
 		Servers: s.Servers, Restart: s.RestartServer,
-		Earlier: func(context.Context) ([]tui.Earlier, error) { return a.earlier(current) },
-		Files:   s.Files,
-		Plans:   a.plans(s),
-		Show:    func(context.Context) (string, string, error) { return shown(s) },
-		Choose:  a.flags.resume == chooseSession,
-		Edit:    a.editor,
+		Earlier: func(_ context.Context, everywhere bool) ([]tui.Earlier, error) {
+			return a.earlier(current, everywhere)
+		},
+		Files:  s.Files,
+		Plans:  a.plans(s),
+		Show:   func(context.Context) (string, string, error) { return shown(s) },
+		Choose: a.flags.resume == chooseSession,
+		Edit:   a.editor,
 	})
 }
 
@@ -349,24 +352,4 @@ func (a *app) leave(screen *tui.App, code int, err error) error {
 		return &codeError{exitError, err}
 	}
 	return nil
-}
-
-// earlier lists the sessions of this directory for `/resume`.
-func (a *app) earlier(current string) ([]tui.Earlier, error) {
-	sessions, err := a.store.Sessions(a.dir)
-	if err != nil {
-		return nil, err
-	}
-	var out []tui.Earlier
-	for _, s := range sessions {
-		if s.ID == current {
-			continue
-		}
-		title := s.Title
-		if title == "" {
-			title = s.First
-		}
-		out = append(out, tui.Earlier{ID: s.ID, Title: title, Detail: s.Modified.Local().Format("2006-01-02 15:04")})
-	}
-	return out, nil
 }

@@ -85,10 +85,12 @@ func (s *Session) move(leaf plan.EntryID) error {
 	if err := s.closeStaleReview(plan.OutcomeVoided); err != nil {
 		return fmt.Errorf("close the open review: %w", err)
 	}
+	was := s.Permission()
 	skipped, err := s.moveLeaf(leaf)
 	if err != nil {
 		return err
 	}
+	s.movePermission(was)
 	s.planningEnded()
 	s.permissionMoved()
 	// Its events came from a review that nobody looks at on this branch.
@@ -106,6 +108,17 @@ func (s *Session) move(leaf plan.EntryID) error {
 	}
 	s.say(tree.Info, "You went to another point of this conversation. Files are as they are: nothing on disk was undone. %s", s.standing())
 	return nil
+}
+
+// movePermission puts the permission mode of the branch in force where it asks
+// more than the one before; a wider one is not gone back to.
+func (s *Session) movePermission(was plan.Permission) {
+	now := tree.PermissionOn(s.Items(0))
+	if now.Mode.Wider(was) {
+		s.changePermission(tree.PermissionMode{Mode: was, Why: tree.PermissionDropped})
+		return
+	}
+	s.setPermission(now)
 }
 
 // moveLeaf records the move and then publishes the branch and its state.
@@ -139,6 +152,11 @@ func (s *Session) moveLeaf(leaf plan.EntryID) ([]tree.Skipped, error) {
 	s.grants.forget() // they were given for what was then going on
 	s.poke()
 	return skipped, nil
+}
+
+// MayLeave asks before the session is closed for another one while the agent runs.
+func (s *Session) MayLeave(ctx context.Context) bool {
+	return s.mayEndTurn(ctx, "Go on in another session?")
 }
 
 // standing says in one sentence where a branch stands.

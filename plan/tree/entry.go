@@ -49,6 +49,7 @@ type Header struct {
 	Session   string    `json:"session"`
 	Version   int       `json:"version"`
 	Cwd       string    `json:"cwd"`
+	Branch    string    `json:"branch,omitempty"` // of git, when the session began
 	CreatedAt plan.Time `json:"createdAt"`
 	Parent    string    `json:"parent,omitempty"` // the session forked from
 }

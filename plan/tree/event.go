@@ -24,6 +24,9 @@ func event[E plan.Event](e Entry) (plan.Event, error) {
 	return v, err
 }
 
+// IsEvent says whether entries of a kind are events of the law.
+func IsEvent(kind plan.Kind) bool { return decoders[kind] != nil }
+
 // Event returns the event that e records; ok is false for every other kind.
 func Event(e Entry) (ev plan.Event, ok bool, err error) {
 	decode, ok := decoders[e.Kind]

@@ -123,7 +123,7 @@ func TestScreens(t *testing.T) {
 		"folded":     func(b *Browser) { press(b, "g", "down", "down", "down", "left") },
 		"searching": func(b *Browser) {
 			press(b, "/")
-			b.Deliver(b.source.Haystack()())
+			b.Deliver(b.Haystack()())
 			typeIn(b, "oauth")
 		},
 		"labelling": func(b *Browser) { press(b, "L"); typeIn(b, "später") },
@@ -277,7 +277,7 @@ func BenchmarkKey(b *testing.B) {
 func BenchmarkSearch(b *testing.B) {
 	all, leaf := forest(b, 100_000)
 	br := New(Load(all, leaf), theme.New(theme.Options{Dark: true}), now)
-	br.Deliver(br.source.Haystack()())
+	br.Deliver(br.Haystack()())
 	press(br, "/")
 	for i := 0; b.Loop(); i++ {
 		typeIn(br, string("login"[i%5]))

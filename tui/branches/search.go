@@ -1,6 +1,7 @@
 package branches
 
 import (
+	"maps"
 	"strings"
 
 	"planmode/plan/session"
@@ -14,8 +15,8 @@ type Haystack struct{ of []string }
 
 // Haystack returns a function that reads the entries; it takes a while for a long
 // session and may run on any goroutine.
-func (s *Source) Haystack() func() Haystack {
-	entries, labels := s.entries, s.labels
+func (b *Browser) Haystack() func() Haystack {
+	entries, labels := b.source.entries, maps.Clone(b.source.labels)
 	return func() Haystack {
 		h := Haystack{of: make([]string, len(entries))}
 		for i, e := range entries {
