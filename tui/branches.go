@@ -105,7 +105,7 @@ func (msg labelledMsg) act(m *model) tea.Cmd {
 func (m *model) moveTo(entry plan.EntryID) tea.Cmd {
 	c := m.opts.Conductor
 	var moved movedMsg
-	return m.acting(func(ctx context.Context) error {
+	return m.branching(func(ctx context.Context) error {
 		var err error
 		moved.again, err = c.Move(ctx, entry)
 		return err
@@ -133,9 +133,9 @@ func (m *model) compact(focus string) tea.Cmd {
 	return m.planning(func(ctx context.Context) error { return c.Compact(ctx, focus) })
 }
 
-// acting runs like a plan command and then gives the screen what came of it. A
+// branching runs like a plan command and then gives the screen what came of it. A
 // move to where the conversation is anyway is no failure.
-func (m *model) acting(run planCommand, then func() actingMsg) tea.Cmd {
+func (m *model) branching(run planCommand, then func() actingMsg) tea.Cmd {
 	ctx, result := m.ctx, make(chan actingMsg, 1)
 	cmd := m.planning(func(ctx context.Context) error {
 		defer close(result)

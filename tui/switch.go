@@ -21,7 +21,7 @@ type Next struct {
 func (m *model) leaveFor(next Next) tea.Cmd {
 	c := m.opts.Conductor
 	leave := leaveMsg{}
-	return m.acting(func(ctx context.Context) error {
+	return m.branching(func(ctx context.Context) error {
 		if c.MayLeave(ctx) {
 			leave.next = next
 		}
@@ -44,7 +44,7 @@ func (msg leaveMsg) act(m *model) tea.Cmd {
 func (m *model) fork(at plan.EntryID) tea.Cmd {
 	c := m.opts.Conductor
 	leave := leaveMsg{}
-	return m.acting(func(ctx context.Context) (err error) {
+	return m.branching(func(ctx context.Context) (err error) {
 		leave.next.Session, err = c.Fork(ctx, at)
 		return err
 	}, func() actingMsg { return leave })
