@@ -2,6 +2,7 @@ package revdiff
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -11,6 +12,7 @@ import (
 
 	"planmode/plan"
 	"planmode/plan/text"
+	"planmode/revdiff/brief"
 )
 
 // Kind is what a review brought back.
@@ -36,6 +38,12 @@ type Result struct {
 	Edited  []byte            // the text of the copy, if it was changed and can be a revision
 	Message string            // one sentence about what happened; empty when Annotated
 	Stderr  string            // the last lines of the standard error, clean; when Failed
+
+	// From the built-in reviewer only.
+	Verdict json.RawMessage // the person's answer to the card; only after a clean end
+	Marks   []brief.Mark    // earlier notes that the person settled or opened again
+	Draft   []byte          // what was written and not finished, to go on with; nil after a clean end
+	Edit    []byte          // the person's own edit of the text, if there is one
 }
 
 // exitAnnotated is the exit code that means "notes were written".
@@ -50,6 +58,7 @@ func Classify(j *Job, exit Exit) Result {
 	notes := j.collect()
 	edit := j.inspect()
 	r := Result{Notes: notes.items, Raw: notes.raw, Edited: edit.text}
+	j.left(&r)
 	switch {
 	case !exit.Started || exit.Code == -1 && exit.Signal == "":
 		return r.failed(j, "%s could not be run%s", j.Name, cause(exit.Err))
@@ -76,7 +85,10 @@ func Classify(j *Job, exit Exit) Result {
 // ended judges a run that ended by itself, left the copies alone and wrote
 // nothing that cannot be read.
 func (j *Job) ended(r Result, notes collection, exit Exit) Result {
+	odd := j.concluded(&r)
 	switch {
+	case odd != "":
+		return r.is(Contradiction, "%s", odd)
 	case exit.Code == exitAnnotated && notes.from == fromOutput:
 		return r.is(Annotated, "")
 	case exit.Code == exitAnnotated:

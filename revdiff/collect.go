@@ -204,7 +204,7 @@ func autosaved(b []byte, key string) []byte {
 // Recover reads what a review in dir left behind when planmode ended before it.
 // The notes are for offering again; nothing was decided, and nobody ended the
 // review.
-func Recover(dir string, old, reviewed Text) Result {
+func Recover(dir string, old, reviewed Text, labels []string) Result {
 	j := &Job{Output: filepath.Join(dir, outputName), History: filepath.Join(dir, historyName), Copy: copyPath(dir, reviewed)}
 	j.shown = shown{old: old, new: reviewed}
 	if old.Revision > 0 {
@@ -212,8 +212,10 @@ func Recover(dir string, old, reviewed Text) Result {
 			j.shown.oldCopy = copyPath(dir, old)
 		}
 	}
+	j.Edit, j.Outcome, j.labels = filepath.Join(dir, editName), filepath.Join(dir, outcomeName), labels
 	notes := j.collect()
 	r := Result{Notes: notes.items, Raw: notes.raw}
+	j.left(&r)
 	return r.is(Interrupted, "planmode ended before the review of r%d did", reviewed.Revision)
 }
 

@@ -23,9 +23,12 @@ type Job struct {
 	History string   // directory for notes saved on the way
 	Copy    string   // the copy of the revision under review
 	Notices []string // what the person should know about this run: one sentence each
+	Outcome string   // file in which the built-in reviewer says how it ended; empty for another
+	Edit    string   // file in which it keeps the person's own edit of the text; empty for another
 
 	shown  shown
 	labels []string // words in brackets that are labels of notes
+	asked  asked
 }
 
 // shown remembers what a job shows, for judging what comes back.

@@ -13,6 +13,7 @@ import (
 	"planmode/plan"
 	"planmode/plan/process"
 	"planmode/plan/text"
+	"planmode/revdiff/brief"
 )
 
 // Text is the exact text of one revision.
@@ -31,6 +32,9 @@ type Request struct {
 	Previous []plan.Annotation // what the person said in the last round, on Old
 	Pending  []plan.Annotation // notes saved before and not sent, to go on with
 	Labels   []string          // quick labels of the built-in reviewer
+	Brief    *brief.Brief      // what else the built-in reviewer is told; nil for nothing. Its paths are set here
+	Draft    []byte            // what the built-in reviewer had saved of an unfinished review of New; nil for none
+	Edit     []byte            // the person's unfinished edit of New; nil for none
 	Env      []string          // the environment to start from
 }
 
@@ -189,13 +193,18 @@ func (r Request) arguments(j *Job) error {
 		add("no-colors", "")
 		j.notice("The plan has %d lines: revdiff runs without colours, since they would make it take seconds to open.", n)
 	}
-	if len(r.Previous) > 0 && r.Reviewer.has("description-file") {
+	if len(r.Previous) > 0 && r.Reviewer.has("description-file") && !r.briefs() {
 		path := filepath.Join(r.Dir, descriptionName)
 		if err := create(path, describe(r.Old.Revision, r.Previous, r.New.Bytes)); err != nil {
 			return err
 		}
 		args = append(args, "--description-file="+path)
 	}
+	briefed, err := r.brief(j)
+	if err != nil {
+		return err
+	}
+	args = append(args, briefed...)
 	preload, err := r.preload(j)
 	if err != nil {
 		return err

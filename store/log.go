@@ -157,7 +157,7 @@ func (l *Log) encode(e tree.Entry) ([]byte, tree.Entry, error) {
 
 func durabilityOf(e tree.Entry) durability {
 	switch e.Kind {
-	case tree.KindDecision, tree.KindAnnotations, tree.KindLeaf, tree.KindPermissionMode:
+	case tree.KindDecision, tree.KindAnnotations, tree.KindNoteMarks, tree.KindLeaf, tree.KindPermissionMode:
 		return synced
 	}
 	_, event, _ := tree.Event(e)

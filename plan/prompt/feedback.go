@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"planmode/plan"
+	"planmode/plan/document"
 	"planmode/plan/text"
 )
 
@@ -21,6 +22,10 @@ func Feedback(r Reference, request string, notes []plan.Annotation) string {
 		fmt.Fprintf(&b, ", with %s", text.Count(len(notes), "annotation"))
 	}
 	fmt.Fprintf(&b, ". It is not approved. Address every annotation and request, then submit the whole plan again with planId %q.\n", r.Ref.Plan)
+	if len(notes) > 0 {
+		fmt.Fprintf(&b, "In the plan, answer them in a last section \"## %s\" (in a Chinese plan \"## %s\"): one numbered item for each annotation, in this order, saying what you changed, or why you did not.\n",
+			document.AnswersHeading(document.English), document.AnswersHeading(document.Chinese))
+	}
 	if request = strings.TrimSpace(request); request != "" {
 		b.WriteString("\nRequest for the whole plan:\n\n" + quote(request) + "\n")
 	}

@@ -17,6 +17,7 @@ func TestFeedback(t *testing.T) {
 		{Line: 3, Body: "x", Replacement: "better\n"},
 	})
 	want := `The person reviewed 20260304T050607-oauth-0a1b2c3d r2 (Move to OAuth) and requests changes, with 4 annotations. It is not approved. Address every annotation and request, then submit the whole plan again with planId "20260304T050607-oauth-0a1b2c3d".
+In the plan, answer them in a last section "## Answers to review" (in a Chinese plan "## 对评审的回答"): one numbered item for each annotation, in this order, saying what you changed, or why you did not.
 
 ## Annotation 1 of 4: section "Execution steps", line 10 of r2
 

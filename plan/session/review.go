@@ -42,6 +42,7 @@ type showing struct {
 	reviewer string
 	copy     string            // the private copy that the reviewer showed
 	pending  []plan.Annotation // saved by a review of it that was interrupted
+	job      *revdiff.Job
 	result   revdiff.Result
 	typed    string // notes with an approval, until they are recorded
 	auto     bool   // approved without a person
@@ -128,7 +129,7 @@ func (s *Session) runReviewer(ctx context.Context, sh *showing) error {
 	if err != nil {
 		return err
 	}
-	sh.copy = job.Copy
+	sh.copy, sh.job = job.Copy, job
 	slog.Debug("reviewer begins", "session", s.opt.Session, "review", sh.id, "reviewer", sh.reviewer, "revision", sh.ref.Revision)
 	exit, err := s.opt.Desk.Review(ctx, job)
 	slog.Debug("reviewer ended", "session", s.opt.Session, "review", sh.id, "started", exit.Started, "lost", exit.Lost, "code", exit.Code)
@@ -158,6 +159,9 @@ func (s *Session) keepNotes(sh *showing) error {
 		if err != nil {
 			return fmt.Errorf("%w: %w", errUnkept, err)
 		}
+	}
+	if err := s.keepUnfinished(sh); err != nil {
+		return fmt.Errorf("%w: %w", errUnkept, err)
 	}
 	if sh.result.Kind != revdiff.Edited {
 		s.endReview(sh)

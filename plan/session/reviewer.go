@@ -103,6 +103,10 @@ func (s *Session) prepare(sh *showing) (*revdiff.Job, error) {
 	if err != nil {
 		return nil, err
 	}
+	told, err := s.brief(sh)
+	if err != nil {
+		return nil, err
+	}
 	dir, err := s.opt.Store.ReviewDir(sh.ref.Plan, sh.id)
 	if err != nil {
 		return nil, err
@@ -112,10 +116,14 @@ func (s *Session) prepare(sh *showing) (*revdiff.Job, error) {
 	if sh.base = old.Revision; sh.base > 0 {
 		sh.compared = changes(old, revdiff.Text{Revision: sh.ref.Revision, Bytes: sh.text})
 	}
-	job, err := revdiff.Prepare(revdiff.Request{
+	req := revdiff.Request{
 		Reviewer: r, Dir: dir, Old: old, New: revdiff.Text{Revision: sh.ref.Revision, Bytes: sh.text},
-		Title: sh.title, Previous: previous, Pending: sh.pending, Env: s.opt.Env, Labels: s.opt.Config.ReviewerLabels,
-	})
+		Title: sh.title, Previous: previous, Pending: sh.pending, Env: s.opt.Env, Labels: s.opt.Config.ReviewerLabels, Brief: told,
+	}
+	if err := s.unfinished(sh.ref, &req); err != nil {
+		s.say(tree.Warning, "What you had not finished about r%d could not be read: %v. It was not touched.", sh.ref.Revision, err)
+	}
+	job, err := revdiff.Prepare(req)
 	if err != nil {
 		return nil, err
 	}
@@ -125,14 +133,14 @@ func (s *Session) prepare(sh *showing) (*revdiff.Job, error) {
 	return job, nil
 }
 
-// comparison is what a revision is compared with: the one it is based on, and
-// what the person said about that.
+// comparison is what a revision is compared with: the last other one that the
+// person looked at, and what they said about that.
 func (s *Session) comparison(ref plan.Ref) (revdiff.Text, []plan.Annotation, error) {
 	m, err := s.opt.Store.Manifest(ref.Plan)
 	if err != nil {
 		return revdiff.Text{}, nil, err
 	}
-	base := m.Revisions[ref.Revision-1].BasedOn
+	base := s.lastLooked(m, ref)
 	if base == 0 {
 		return revdiff.Text{}, nil, nil
 	}
@@ -204,7 +212,7 @@ func (s *Session) saved(r plan.OpenReview) revdiff.Result {
 		return best
 	}
 	for _, dir := range dirs {
-		found := revdiff.Recover(dir, old, revdiff.Text{Revision: r.Ref.Revision, Bytes: text})
+		found := revdiff.Recover(dir, old, revdiff.Text{Revision: r.Ref.Revision, Bytes: text}, s.opt.Config.ReviewerLabels)
 		if len(found.Notes) > len(best.Notes) {
 			best = found
 		}

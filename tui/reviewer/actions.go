@@ -176,9 +176,7 @@ func (m *Model) changedItem(i int) bool {
 func (m *Model) toNote(by int) {
 	for i, at := m.step(m.list.Selected(), by), m.list.Selected(); i != at; at, i = i, m.step(i, by) {
 		p, _ := m.placeAt(i)
-		_, noted := m.notes.notes[p]
-		_, typed := m.notes.drafts[p]
-		if noted || typed {
+		if m.noted(p) {
 			m.center(i)
 			return
 		}

@@ -14,7 +14,7 @@ type handedMsg struct{ err error }
 // gone with the program. Without notes, or with standard output as the place for
 // them, there is nothing to wait for.
 func (m *Model) handOver() tea.Cmd {
-	raw := m.notes.format(m.subject.key)
+	raw := m.output()
 	if len(raw) == 0 || m.opts.Output == "" {
 		return m.end(endDone)
 	}

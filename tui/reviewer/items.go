@@ -155,9 +155,7 @@ func (m *Model) hidden(i int) bool {
 		return false
 	}
 	p := m.subject.placeOf(e)
-	_, noted := m.notes.notes[p]
-	_, typed := m.notes.drafts[p]
-	return !noted && !typed
+	return !m.noted(p)
 }
 
 // owner is the item that draws an item's text.

@@ -103,7 +103,7 @@ func (m *Model) conclude(stdout, stderr io.Writer, failed error) int {
 	case endDone, endDiscard:
 		return m.concludeClean(stdout, stderr)
 	}
-	raw := m.notes.format(m.subject.key)
+	raw := m.output()
 	if err := errors.Join(m.saver.save(m.snapshot()), m.saver.enter(raw)); err != nil {
 		fail(stderr, err)
 	}
@@ -113,11 +113,11 @@ func (m *Model) conclude(stdout, stderr io.Writer, failed error) int {
 	case m.signal != nil:
 		return signalCode(m.signal)
 	}
-	return fail(stderr, fmt.Errorf("the review of %s broke off: %w", m.subject.key, failed))
+	return fail(stderr, fmt.Errorf("the review of %s broke off: %w", m.home().key, failed))
 }
 
 func (m *Model) concludeClean(stdout, stderr io.Writer) int {
-	raw := m.notes.format(m.subject.key)
+	raw := m.output()
 	if m.ending == endDiscard || len(raw) == 0 {
 		if err := m.saver.end(); err != nil {
 			fail(stderr, err)

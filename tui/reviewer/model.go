@@ -55,14 +55,18 @@ type Model struct {
 	dragFrom int    // item where the button went down, or -1
 	message  string // shown instead of the hints until the next key
 
-	labels    []string    // quick labels, by the digits that give them
-	keeper    keeper      // saves what is written
-	cardTyped brief.Typed // text in the boxes of the decision card
-	handing   bool        // the notes are being written; no key may change them
-	delivered bool        // they are in the output
-	ending    ending
-	signal    os.Signal
-	now       func() time.Time
+	brief         *brief.Brief   // what planmode said besides the flags; nil when it did not
+	past          past           // notes of earlier rounds
+	away          *away          // set while another comparison than the first is shown
+	revisionSizes map[int]string // how much each changed, once it is known
+	labels        []string       // quick labels, by the digits that give them
+	keeper        keeper         // saves what is written
+	cardTyped     brief.Typed    // text in the boxes of the decision card
+	handing       bool           // the notes are being written; no key may change them
+	delivered     bool           // they are in the output
+	ending        ending
+	signal        os.Signal
+	now           func() time.Time
 }
 
 // look is how the lines are shown; every field is a key the person can press.
@@ -76,13 +80,21 @@ func newModel(o Options, s *subject, sv *saver) *Model {
 		look: look{wrap: true, words: !o.NoWordDiff, numbers: o.LineNumbers, compact: o.Compact, collapsed: o.Collapsed},
 	}
 	m.contents.wanted = true
-	m.flow = newFlow(s)
-	m.list = rows.New(m)
-	m.list.Decorate = m.decorate
+	m.freshList()
 	m.setTheme(theme.Options{Dark: o.Theme != "light", ASCII: o.ASCII, NoColor: o.NoColors})
 	m.layItems()
 	m.list.Select(m.step(-1, 1))
 	return m
+}
+
+// freshList forgets all that was drawn of the subject before.
+func (m *Model) freshList() {
+	m.flow, m.shades = newFlow(m.subject), shades{version: m.shades.version + 1}
+	m.list = rows.New(m)
+	m.list.Decorate = m.decorate
+	if m.theme != nil {
+		m.list.SetTheme(m.theme.Version())
+	}
 }
 
 func (m *Model) setTheme(o theme.Options) {
@@ -98,9 +110,9 @@ func (m *Model) setTheme(o theme.Options) {
 // and the first frame does not wait for it.
 func (m *Model) Init() tea.Cmd {
 	if m.opts.Theme == "light" || m.opts.Theme == "dark" {
-		return nil
+		return m.locatePast()
 	}
-	return tea.RequestBackgroundColor
+	return tea.Batch(tea.RequestBackgroundColor, m.locatePast())
 }
 
 // Update routes a message to the file that owns the concern, and has code that
@@ -142,6 +154,10 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		m.flushed(msg)
 	case handedMsg:
 		return m.handed(msg)
+	case pastMsg:
+		m.pastLocated(msg)
+	case sizesMsg:
+		m.sized(msg)
 	case editedMsg:
 		return m.edited(msg)
 	case matchesMsg:

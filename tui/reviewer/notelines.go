@@ -9,7 +9,7 @@ import (
 
 // noteRows draws the note at a place and the half-typed text there.
 func (m *Model) noteRows(p place, width int) []string {
-	var out []string
+	out := m.pastRows(p, width)
 	if n, ok := m.notes.notes[p]; ok {
 		out = append(out, m.noteBlock(n, m.noteTitle(n), faceNote, width)...)
 	}
@@ -114,5 +114,9 @@ func (b *block) text(s string, f face) {
 	}
 }
 
-// hasEarlierOnTop says whether notes of earlier rounds belong above the text.
-func (m *Model) hasEarlierOnTop() bool { return false }
+// noted says whether something is drawn below the line of a place.
+func (m *Model) noted(p place) bool {
+	_, noted := m.notes.notes[p]
+	_, typed := m.notes.drafts[p]
+	return noted || typed || len(m.pastAt(p)) > 0
+}

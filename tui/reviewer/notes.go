@@ -68,8 +68,9 @@ func (n note) clean() note {
 type notebook struct {
 	notes    map[place]note
 	drafts   map[place]note
-	versions map[place]uint32 // counts what changed at a place, for caches
-	removed  []note           // for undo, the last one last
+	versions map[place]uint32               // counts what changed at a place, for caches
+	removed  []note                         // for undo, the last one last
+	aside    struct{ notes, drafts []note } // not part of what is shown now
 	seq      int
 }
 
@@ -171,11 +172,39 @@ func (b *notebook) move(op func(line int) (byte, bool)) {
 	}
 }
 
-func (b *notebook) sorted() []note       { return inOrder(b.notes) }
-func (b *notebook) sortedDrafts() []note { return inOrder(b.drafts) }
+// setAside keeps notes off the screen that are about lines which are not shown:
+// all of them, or those on removed lines. They stay part of the review.
+func (b *notebook) setAside(all, removed bool) {
+	for _, x := range []struct {
+		notes map[place]note
+		aside *[]note
+	}{{b.notes, &b.aside.notes}, {b.drafts, &b.aside.drafts}} {
+		for _, n := range *x.aside {
+			x.notes[n.place] = n
+			b.versions[n.place]++
+		}
+		*x.aside = nil
+		for p, n := range x.notes {
+			if all || removed && p.op == opRemoved {
+				*x.aside = append(*x.aside, n)
+				delete(x.notes, p)
+				b.versions[p]++
+			}
+		}
+	}
+}
 
-func inOrder(notes map[place]note) []note {
-	out := make([]note, 0, len(notes))
+// count is how many notes there are, those set aside included.
+func (b *notebook) count() int { return len(b.notes) + len(b.aside.notes) }
+
+// half is how many half-typed ones there are.
+func (b *notebook) half() int { return len(b.drafts) + len(b.aside.drafts) }
+
+func (b *notebook) sorted() []note       { return inOrder(b.notes, b.aside.notes) }
+func (b *notebook) sortedDrafts() []note { return inOrder(b.drafts, b.aside.drafts) }
+
+func inOrder(notes map[place]note, aside []note) []note {
+	out := append(make([]note, 0, len(notes)+len(aside)), aside...)
 	for _, n := range notes {
 		out = append(out, n)
 	}
@@ -185,10 +214,10 @@ func inOrder(notes map[place]note) []note {
 	return out
 }
 
-// records are the notes in the shape they are handed over in.
-func (b *notebook) records(path string) []record.Record {
+// records are notes in the shape they are handed over in.
+func records(path string, notes []note) []record.Record {
 	var out []record.Record
-	for _, n := range b.sorted() {
+	for _, n := range notes {
 		r := record.Record{Path: path, Line: n.line, End: n.end, Type: n.op, Body: n.remark().Body()}
 		if n.line == 0 {
 			r.Type, r.End = 0, 0
@@ -199,9 +228,24 @@ func (b *notebook) records(path string) []record.Record {
 }
 
 func (b *notebook) format(path string) []byte {
-	records := b.records(path)
+	records := records(path, b.sorted())
 	if len(records) == 0 {
 		return nil
 	}
 	return record.Format(records)
+}
+
+// output is what is handed over: the notes as the comparison has them that the
+// review began with.
+func (m *Model) output() []byte {
+	home, notes := m.home(), m.notes.sorted()
+	for i := range notes {
+		if op, ok := home.opAt(notes[i].line); ok && notes[i].op != opRemoved {
+			notes[i].op = op
+		}
+	}
+	if len(notes) == 0 {
+		return nil
+	}
+	return record.Format(records(home.key, notes))
 }

@@ -65,9 +65,9 @@ func TestNotebook(t *testing.T) {
 			if got != c.want {
 				t.Fatalf("got %q\nwant %q", got, c.want)
 			}
-			records, err := record.Parse([]byte(got))
-			if err != nil || !slices.Equal(records, b.records("p.md")) {
-				t.Errorf("read back as %v, %v", records, err)
+			parsed, err := record.Parse([]byte(got))
+			if err != nil || !slices.Equal(parsed, records("p.md", b.sorted())) {
+				t.Errorf("read back as %v, %v", parsed, err)
 			}
 		})
 	}

@@ -19,6 +19,7 @@ type Options struct {
 
 	Annotations     string // notes to start with
 	Labels          string // quick labels, separated by commas; empty: the usual ones
+	Brief           string // file in which planmode says more about the review
 	Description     string
 	DescriptionFile string
 
@@ -71,6 +72,7 @@ var flags = map[string]option{
 	"output":                   {short: "o", text: func(o *Options, v string) { o.Output = v }, help: "write the notes here; not created when there are none"},
 	"annotations":              {text: func(o *Options, v string) { o.Annotations = v }, help: "start with the notes in this file"},
 	"labels":                   {text: func(o *Options, v string) { o.Labels = v }, help: "quick labels, separated by commas"},
+	"brief":                    {text: func(o *Options, v string) { o.Brief = v }, help: "file in which planmode says more about the review"},
 	"description":              {text: func(o *Options, v string) { o.Description = v }, help: "text shown on the key i"},
 	"description-file":         {text: func(o *Options, v string) { o.DescriptionFile = v }, help: "file with the text shown on the key i"},
 	"history-dir":              {text: func(o *Options, v string) { o.HistoryDir = v }, help: "where drafts are kept"},

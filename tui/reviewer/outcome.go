@@ -47,7 +47,7 @@ func (m *Model) flush() tea.Cmd {
 		m.message = "no output file was given; q prints the notes"
 		return nil
 	}
-	raw, n := m.notes.format(m.subject.key), len(m.notes.notes)
+	raw, n := m.output(), m.notes.count()
 	if n == 0 {
 		m.message = "there are no notes to hand over"
 		return nil

@@ -9,16 +9,22 @@ import (
 // page covers the text with a list of rows: to choose from, or to read.
 type page struct {
 	title  string
-	rows   []string          // clean and without style
-	sel    int               // the chosen row, or the first one shown of a text
-	choose func(int) tea.Cmd // nil for a text
-	digits bool              // a digit chooses its row
-	remove func() tea.Cmd    // d, on the chosen row; may be nil
+	rows   []string                          // clean and without style
+	sel    int                               // the chosen row, or the first one shown of a text
+	choose func(int) tea.Cmd                 // nil for a text
+	digits bool                              // a digit chooses its row
+	act    func(name string) (tea.Cmd, bool) // keys of its own; may be nil
+	remove func() tea.Cmd                    // d, on the chosen row; may be nil
 	hint   string
 }
 
 func (m *Model) pageKey(name string) tea.Cmd {
 	p, height := m.page, m.bodyHeight()-1
+	if p.act != nil {
+		if cmd, used := p.act(name); used {
+			return cmd
+		}
+	}
 	last := len(p.rows) - 1
 	if p.choose == nil {
 		last = max(len(p.rows)-height, 0)
@@ -119,7 +125,7 @@ const helpHang = 23
 
 func (m *Model) openHelp() {
 	var rows []string
-	for line := range strings.SplitSeq(strings.Join([]string{helpMove, helpSay, helpLook, helpEnd}, "\n\n"), "\n") {
+	for line := range strings.SplitSeq(strings.Join([]string{helpMove, helpSay, helpPast, helpLook, helpEnd}, "\n\n"), "\n") {
 		hang := helpHang
 		if !strings.HasPrefix(line, "  ") || m.width < 2*helpHang || strings.HasPrefix(line, "  in a") {
 			hang = 2

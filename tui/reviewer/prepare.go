@@ -53,6 +53,9 @@ func prepare(o Options, env []string) (*Model, []string, error) {
 		t.Dark = false
 		m.setTheme(t)
 	}
+	if err := m.readBrief(); err != nil {
+		return nil, nil, err
+	}
 	return m, m.takeUp(loaded), nil
 }
 

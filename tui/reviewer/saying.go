@@ -22,22 +22,32 @@ const helpSay = `Say
 
 // bindSaying binds the keys that say something, and those that end the review.
 func bindSaying(bind func(func(*Model) tea.Cmd, ...string)) {
-	bind((*Model).annotate, "a", "enter")
-	bind((*Model).annotateWhole, "A")
-	bind((*Model).deleteNote, "d")
-	bind((*Model).undoNote, "u")
-	bind(do((*Model).openNotes), "@")
-	bind((*Model).annotateSection, "s")
-	bind((*Model).suggest, "c")
-	bind((*Model).suggestDeletion, "X")
-	bind(do((*Model).openLabels), "l")
+	write := func(act func(*Model) tea.Cmd, keys ...string) { bind(whereNotesGo(act), keys...) }
+	write((*Model).annotate, "a", "enter")
+	write((*Model).annotateWhole, "A")
+	write((*Model).annotateSection, "s")
+	write((*Model).suggest, "c")
+	write((*Model).suggestDeletion, "X")
+	write((*Model).deleteNote, "d")
+	write((*Model).undoNote, "u")
+	write(do((*Model).openLabels), "l")
 	for i := range maxLabels {
-		bind(func(m *Model) tea.Cmd { return m.labelLine(i) }, strconv.Itoa(i+1))
+		write(func(m *Model) tea.Cmd { return m.labelLine(i) }, strconv.Itoa(i+1))
 	}
-	bind((*Model).flush, "O")
+	bind(do((*Model).openNotes), "@")
+	bind(do((*Model).openPast), "P")
+	bind((*Model).settlePast, "x")
+	write((*Model).sayAgain, "o")
+	bind((*Model).openRevisions, "R")
+	write((*Model).flush, "O")
 	bind((*Model).finish, "q")
 	bind((*Model).discard, "Q")
 }
+
+const helpPast = `Remember (a plan that was reviewed before)
+  P                    all notes of earlier rounds
+  x  o                 settle the earlier note here; say it again
+  R                    compare any two revisions`
 
 const helpEnd = `End
   q                    done: the notes are handed over
@@ -79,7 +89,7 @@ func (m *Model) openNotes() {
 // finish hands the notes over. Half-typed text is not part of them, and is never
 // left out without a word.
 func (m *Model) finish() tea.Cmd {
-	if n := len(m.notes.drafts); n > 0 {
+	if n := m.notes.half(); n > 0 {
 		m.ask("Leave out "+text.Count(n, "half-typed note")+"?", "leave out", m.handOver, "q")
 		return nil
 	}
@@ -88,7 +98,7 @@ func (m *Model) finish() tea.Cmd {
 
 func (m *Model) discard() tea.Cmd {
 	quit := func() tea.Cmd { return m.end(endDiscard) }
-	n := len(m.notes.notes) + len(m.notes.drafts)
+	n := m.notes.count() + m.notes.half()
 	if n == 0 || m.opts.NoConfirmDiscard {
 		return quit()
 	}

@@ -155,9 +155,9 @@ func TestNotesFollowTheTextOfAFile(t *testing.T) {
 
 // settleNow saves what is there.
 func (d *desk) settleNow() {
-	if cmd := d.m.save(); cmd != nil {
-		d.settle()
-	}
+	d.t.Helper()
+	d.m.save()
+	d.settle()
 }
 
 func TestAFullDiskLosesNothing(t *testing.T) {

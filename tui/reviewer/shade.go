@@ -36,6 +36,7 @@ const (
 
 // codeBlock is a block of fenced code to be read.
 type codeBlock struct {
+	of       *subject
 	old      int // 1 for the old text
 	first    int
 	language string
@@ -44,6 +45,7 @@ type codeBlock struct {
 
 // shadedMsg says what colours a block has.
 type shadedMsg struct {
+	of         *subject
 	old, first int
 	tints      [][]tint
 }
@@ -76,7 +78,7 @@ func (m *Model) blockAt(edit int) (codeBlock, bool) {
 	if _, info := s.line(edit); info.kind != kindCode {
 		return codeBlock{}, false
 	}
-	b := codeBlock{}
+	b := codeBlock{of: s}
 	source, infos, at := s.new.lines, s.newInfo, s.edits[edit].New-1
 	if s.edits[edit].Op == opRemoved {
 		b.old, source, infos, at = 1, s.old.lines, s.oldInfo, s.edits[edit].Old-1
@@ -108,7 +110,7 @@ func (m *Model) blockAt(edit int) (codeBlock, bool) {
 // read finds the colours. Lexers are tables of other people for any language,
 // and the code may be hostile, so a panic of one means no colours.
 func (b codeBlock) read() (out shadedMsg) {
-	out = shadedMsg{old: b.old, first: b.first}
+	out = shadedMsg{of: b.of, old: b.old, first: b.first}
 	defer func() {
 		if recover() != nil {
 			out.tints = nil
@@ -158,7 +160,7 @@ func tokenFace(t chroma.TokenType) (face, bool) {
 
 // shaded keeps the colours of a block.
 func (m *Model) shaded(msg shadedMsg) {
-	if msg.tints == nil {
+	if msg.tints == nil || msg.of != m.subject {
 		return
 	}
 	if m.shades.lines[msg.old] == nil {

@@ -117,10 +117,13 @@ func (m *Model) header() string {
 		left += t.Muted.Render("  " + t.Glyphs.Dot + "  i: what you said last round")
 	}
 	var parts []string
-	if n := len(m.notes.notes); n > 0 {
+	if n := m.notes.count(); n > 0 {
 		parts = append(parts, t.Warning.Render(text.Count(n, "note")))
 	}
-	if n := len(m.notes.drafts); n > 0 {
+	if n := m.earlierCount(); n > 0 {
+		parts = append(parts, t.Muted.Render(fmt.Sprintf("%d earlier", n)))
+	}
+	if n := m.notes.half(); n > 0 {
 		parts = append(parts, t.Muted.Render(fmt.Sprintf("%d half-typed", n)))
 	}
 	parts = append(parts, t.Muted.Render(m.where()))
@@ -172,7 +175,7 @@ func (m *Model) hintParts() []string {
 		return []string{"n/N match", "Esc end search", "a note", "q done", "? help"}
 	}
 	parts := []string{"q done", "a note", "? help", "A whole file"}
-	if len(m.notes.notes) > 0 {
+	if m.notes.count() > 0 {
 		parts = append(parts, "d delete", "@ notes")
 	}
 	if m.subject.compare {

@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"fmt"
 	"strconv"
 
 	"charm.land/lipgloss/v2"
@@ -63,6 +64,7 @@ var entries = map[plan.Kind]func(pen, *node) []string{
 	tree.KindNotice:         func(p pen, n *node) []string { return decoded(p, n.item, p.notice) },
 	tree.KindHandoff:        func(p pen, n *node) []string { return decoded(p, n.item, p.handoff) },
 	tree.KindAnnotations:    func(p pen, n *node) []string { return decoded(p, n.item, p.batch) },
+	tree.KindNoteMarks:      func(p pen, n *node) []string { return decoded(p, n.item, p.noteMarks) },
 	tree.KindPermission:     func(p pen, n *node) []string { return decoded(p, n.item, p.permission) },
 	tree.KindPermissionMode: func(p pen, n *node) []string { return decoded(p, n.item, p.permissionMode) },
 	tree.KindModel: func(p pen, n *node) []string {
@@ -165,6 +167,20 @@ func (p pen) feedback(f session.Feedback) []string {
 		return nil
 	}
 	return []string{p.line(p.t.Error.Render(p.t.Glyphs.Cross + " " + p.join("Plan not accepted", f.Details.Reason)))}
+}
+
+func (p pen) noteMarks(m tree.NoteMarks) []string {
+	settled := 0
+	for _, mark := range m.Marks {
+		if mark.Settled {
+			settled++
+		}
+	}
+	said := text.Count(settled, "earlier note") + " settled"
+	if open := len(m.Marks) - settled; open > 0 {
+		said = p.join(said, fmt.Sprintf("%d open again", open))
+	}
+	return p.note("%s", said)
 }
 
 func (p pen) permission(g tree.Permission) []string {

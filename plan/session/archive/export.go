@@ -183,6 +183,17 @@ var writers = map[plan.Kind]func(x *exporter, e tree.Entry) error{
 	tree.KindTitle: writer(func(x *exporter, at plan.Time, b tree.Title) {
 		x.heading("Session named: "+inline(b.Text), at)
 	}),
+	tree.KindNoteMarks: writer(func(x *exporter, at plan.Time, b tree.NoteMarks) {
+		x.heading(fmt.Sprintf("Earlier notes marked while reviewing r%d", b.Ref.Revision), at)
+		for _, m := range b.Marks {
+			word := "open again"
+			if m.Settled {
+				word = "settled"
+			}
+			x.printf("- note %s: %s\n", inline(m.ID), word)
+		}
+		x.printf("\n")
+	}),
 	tree.KindAnnotations: writer(func(x *exporter, at plan.Time, b tree.Annotations) {
 		x.heading(fmt.Sprintf("Notes on r%d, round %d%s", b.Ref.Revision, b.Round, parenthesis(b.Reviewer)), at)
 		for _, a := range b.Items {

@@ -1,0 +1,166 @@
+package session
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"planmode/plan"
+	"planmode/plan/document"
+	"planmode/plan/tree"
+	"planmode/revdiff"
+	"planmode/revdiff/brief"
+	"planmode/store"
+)
+
+// looked are the revisions that the person reviewed, decided on or wrote notes
+// about, in the order in which they last did.
+func (s *Session) looked(m plan.Manifest) []int {
+	type look struct {
+		revision int
+		at       time.Time
+	}
+	var looks []look
+	for _, e := range s.Items(0) {
+		if e.Kind != tree.KindAnnotations {
+			continue
+		}
+		if a, err := tree.Decode[tree.Annotations](e); err == nil && a.Ref.Plan == m.PlanID {
+			looks = append(looks, look{a.Ref.Revision, e.At.Time})
+		}
+	}
+	for _, d := range m.Decisions {
+		if d.By == plan.ByUser && d.Review != "" {
+			looks = append(looks, look{d.Revision, d.At.Time})
+		}
+	}
+	slices.SortStableFunc(looks, func(a, b look) int { return a.at.Compare(b.at) })
+	var out []int
+	for _, l := range looks {
+		out = append(slices.DeleteFunc(out, func(r int) bool { return r == l.revision }), l.revision)
+	}
+	return out
+}
+
+// lastLooked is the revision before ref that the person looked at last; 0 when
+// there is none, and all of ref is new to them.
+func (s *Session) lastLooked(m plan.Manifest, ref plan.Ref) int {
+	all := s.looked(m)
+	for i := len(all) - 1; i >= 0; i-- {
+		if r := all[i]; r > 0 && r < ref.Revision && r <= len(m.Revisions) {
+			return r
+		}
+	}
+	return 0
+}
+
+// brief is what planmode's own reviewer is told besides the texts.
+func (s *Session) brief(sh *showing) (*brief.Brief, error) {
+	m, err := s.opt.Store.Manifest(sh.ref.Plan)
+	if err != nil {
+		return nil, err
+	}
+	b := &brief.Brief{Review: sh.id, Ref: sh.ref, Title: sh.title, Earlier: s.earlier(m, sh.ref)}
+	looked := s.looked(m)
+	for _, r := range m.Revisions {
+		ref := plan.Ref{Plan: m.PlanID, Revision: r.Revision, Hash: r.Hash}
+		b.Revisions = append(b.Revisions, brief.Revision{
+			Revision: r.Revision, Path: s.opt.Store.RevisionPath(ref), Hash: r.Hash, At: r.CreatedAt, Author: r.Author,
+			Status: m.StatusOf(r.Revision), Looked: slices.Contains(looked, r.Revision),
+		})
+	}
+	return b, nil
+}
+
+// earlier are the notes of earlier rounds in this branch, each with what the next
+// revision says about it.
+func (s *Session) earlier(m plan.Manifest, ref plan.Ref) []brief.Earlier {
+	items := s.Items(0)
+	sent, settled := map[plan.ReviewID]bool{}, map[string]bool{}
+	var batches []tree.Annotations
+	for _, e := range items {
+		switch e.Kind {
+		case plan.KindChangesRequested:
+			if ev, err := tree.Decode[plan.ChangesRequested](e); err == nil {
+				sent[ev.Review] = true
+			}
+		case plan.KindPlanApproved:
+			if ev, err := tree.Decode[plan.PlanApproved](e); err == nil {
+				sent[ev.Review] = true
+			}
+		case tree.KindNoteMarks:
+			if marks, err := tree.Decode[tree.NoteMarks](e); err == nil {
+				for _, mark := range marks.Marks {
+					settled[mark.ID] = mark.Settled
+				}
+			}
+		case tree.KindAnnotations:
+			if a, err := tree.Decode[tree.Annotations](e); err == nil && a.Ref.Plan == ref.Plan && a.Ref.Revision <= ref.Revision {
+				batches = append(batches, a)
+			}
+		}
+	}
+	last := map[int]int{} // by revision: a batch that was not sent is shown until another one follows
+	for i, a := range batches {
+		last[a.Ref.Revision] = i
+	}
+	var out []brief.Earlier
+	for i, a := range batches {
+		if !sent[a.Review] && (last[a.Ref.Revision] != i || a.Ref.Revision == ref.Revision) {
+			continue
+		}
+		answers := s.answers(m, a, ref)
+		for k, n := range a.Items {
+			id := fmt.Sprintf("%s-%d", a.Review, k)
+			out = append(out, brief.Earlier{ID: id, Revision: a.Ref.Revision, Note: n, Sent: sent[a.Review], Answer: answers[k], Settled: settled[id]})
+		}
+	}
+	return out
+}
+
+// answers are what the revision that answers a batch says about its notes.
+func (s *Session) answers(m plan.Manifest, a tree.Annotations, shown plan.Ref) []string {
+	for _, r := range m.Revisions {
+		if r.BasedOn != a.Ref.Revision || r.Revision > shown.Revision || r.Author == plan.ByUser {
+			continue
+		}
+		text, err := s.opt.Store.Revision(plan.Ref{Plan: m.PlanID, Revision: r.Revision, Hash: r.Hash})
+		if err != nil {
+			break // said where the revision itself is needed
+		}
+		return document.Answers(document.Parse(text), a.Items)
+	}
+	return make([]string, len(a.Items))
+}
+
+// unfinished gives a review what an earlier one of the same text left unfinished.
+func (s *Session) unfinished(ref plan.Ref, r *revdiff.Request) error {
+	var err error
+	if r.Draft, err = s.opt.Store.ReviewDraft(ref, store.NotesDraft); err != nil {
+		return err
+	}
+	r.Edit, err = s.opt.Store.ReviewDraft(ref, store.EditDraft)
+	return err
+}
+
+// keepUnfinished makes durable what a review left unfinished, or forgets it when
+// nothing is left, and records which earlier notes the person settled.
+func (s *Session) keepUnfinished(sh *showing) error {
+	if sh.job != nil && sh.job.Edit == "" {
+		return nil // another reviewer knows nothing of it
+	}
+	if err := s.opt.Store.SaveReviewDraft(sh.ref, store.NotesDraft, sh.result.Draft); err != nil {
+		return err
+	}
+	if err := s.opt.Store.SaveReviewDraft(sh.ref, store.EditDraft, sh.result.Edit); err != nil {
+		return err
+	}
+	if len(sh.result.Marks) == 0 {
+		return nil
+	}
+	marks := tree.NoteMarks{Ref: sh.ref, Review: sh.id}
+	for _, m := range sh.result.Marks {
+		marks.Marks = append(marks.Marks, tree.NoteMark{ID: m.ID, Settled: m.Settled})
+	}
+	return s.record(tree.KindNoteMarks, marks)
+}
