@@ -185,7 +185,8 @@ func (r *run) plan(goal string) {
 func (r *run) reviewing() {
 	r.t.Helper()
 	r.Until("the reviewer", func(screen string) bool {
-		return strings.Contains(screen, "q done") && r.Foreground() != r.cmd.Process.Pid
+		begun := strings.Contains(screen, "q done") || strings.Contains(screen, "taken up again")
+		return begun && r.Foreground() != r.cmd.Process.Pid
 	})
 }
 
