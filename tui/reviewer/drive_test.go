@@ -195,7 +195,7 @@ func TestEveryKeptNoteIsSavedAtOnce(t *testing.T) {
 		t.Error("the note was not saved")
 	}
 	d.press("d")
-	d.m.Update(savedMsg{errors.New("disk full")})
+	d.m.Update(savedMsg{err: errors.New("disk full")})
 	d.shows("NOT SAVED")
 	d.press("j a")
 	d.shows("NOT SAVED")

@@ -20,10 +20,14 @@ type keeper struct {
 	running   bool
 	again     bool  // something was written since the running save began
 	failed    error // of the last save; what is written is in memory only
+	notes     int   // how many the last good save holds: what the screen counts
 }
 
 type (
-	savedMsg struct{ err error }
+	savedMsg struct {
+		err   error
+		notes int
+	}
 	retryMsg struct{}
 )
 
@@ -35,13 +39,15 @@ func (m *Model) save() tea.Cmd {
 	}
 	m.keeper.running, m.keeper.again = true, false
 	s := m.snapshot()
-	return func() tea.Msg { return savedMsg{m.saver.save(s)} }
+	return func() tea.Msg { return savedMsg{m.saver.save(s), len(s.notes)} }
 }
 
 func (m *Model) saved(msg savedMsg) tea.Cmd {
 	m.keeper.running = false
 	before := m.keeper.failed
-	m.keeper.failed = msg.err
+	if m.keeper.failed = msg.err; msg.err == nil {
+		m.keeper.notes = msg.notes
+	}
 	switch {
 	case msg.err != nil:
 		m.layout()

@@ -17,10 +17,12 @@ import (
 // that the caller gave. It warns of those that cannot be shown.
 func (m *Model) takeUp(loaded []record.Record) []string {
 	m.saver.given = len(loaded) > 0
-	if m.restore() {
-		return nil
+	var warnings []string
+	if !m.restore() {
+		warnings = m.preload(loaded)
 	}
-	return m.preload(loaded)
+	m.keeper.notes = m.notes.count()
+	return warnings
 }
 
 // preload takes the notes that are about this file and about lines that are

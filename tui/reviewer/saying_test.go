@@ -170,7 +170,7 @@ func TestAFullDiskLosesNothing(t *testing.T) {
 	d.press("a")
 	d.write("precious")
 	for i := 0; m.keeper.running && i < 9; i++ {
-		m.Update(savedMsg{m.saver.save(m.snapshot())})
+		m.Update(savedMsg{err: m.saver.save(m.snapshot())})
 	}
 	d.shows("NOT SAVED")
 	d.press("enter")

@@ -72,6 +72,7 @@ func (d *desk) note(key, text string) {
 	d.press(key)
 	d.write(text)
 	d.press("enter")
+	d.settle()
 }
 
 // settle runs the saves that keys began, as the loop would.
@@ -81,7 +82,8 @@ func (d *desk) settle() {
 		if i > 2 {
 			d.t.Fatal("saving does not come to rest")
 		}
-		d.m.Update(savedMsg{d.m.saver.save(d.m.snapshot())})
+		s := d.m.snapshot()
+		d.m.Update(savedMsg{d.m.saver.save(s), len(s.notes)})
 	}
 }
 

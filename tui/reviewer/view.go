@@ -117,7 +117,7 @@ func (m *Model) header() string {
 		left += t.Muted.Render("  " + t.Glyphs.Dot + "  i: what you said last round")
 	}
 	var parts []string
-	if n := m.notes.count(); n > 0 {
+	if n := m.keeper.notes; n > 0 {
 		parts = append(parts, t.Warning.Render(text.Count(n, "note")))
 	}
 	if n := m.earlierCount(); n > 0 {
