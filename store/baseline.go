@@ -1,0 +1,72 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"planmode/plan"
+)
+
+const (
+	baselineName  = "baseline"
+	baselineLimit = 16 << 20
+)
+
+// SaveBaseline keeps what the work tree looked like at an approval, which the entry
+// that records the approval names. It is kept for comparing only: without it less
+// can be said of what the work changed, and nothing else depends on it.
+func (s *Store) SaveBaseline(id plan.ID, entry plan.EntryID, data []byte) error {
+	err := s.saveBaseline(id, entry, data)
+	if err != nil {
+		return fmt.Errorf("save the baseline of %s: %w", id, err)
+	}
+	return nil
+}
+
+func (s *Store) saveBaseline(id plan.ID, entry plan.EntryID, data []byte) error {
+	if len(data) > baselineLimit {
+		return ErrTooLarge
+	}
+	d, err := s.planDir(id)
+	if err != nil {
+		return err
+	}
+	defer d.close()
+	lock, err := d.lock(lockName, "plan "+string(id), s.opt.Wait, s.opt.Now())
+	if err != nil {
+		return err
+	}
+	defer lock.release()
+	top, err := d.ensure(baselineName)
+	if err != nil {
+		return err
+	}
+	defer top.close()
+	if err := top.createOrSame(string(entry), data); err != nil {
+		return err
+	}
+	return d.sync()
+}
+
+// Baseline reads what SaveBaseline kept; nil without an error if that is nothing.
+func (s *Store) Baseline(id plan.ID, entry plan.EntryID) ([]byte, error) {
+	d, err := s.planDir(id)
+	if err != nil {
+		return nil, err
+	}
+	defer d.close()
+	top, err := d.sub(baselineName)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer top.close()
+	b, err := top.readFile(string(entry), baselineLimit)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return b, err
+}
