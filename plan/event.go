@@ -130,6 +130,9 @@ type WorkCompleted struct {
 	Title        string   `json:"title"`
 	Summary      string   `json:"summary,omitempty"`
 	Verification []string `json:"verification,omitempty"`
+	// Named are the files that the plan named, Touched those that changed.
+	Named   []NamedFile `json:"named,omitempty"`
+	Touched *Touched    `json:"touched,omitempty"`
 }
 
 // WorkAbandoned closes the work as given up.

@@ -43,10 +43,7 @@ func (s *Store) saveBaseline(id plan.ID, entry plan.EntryID, data []byte) error 
 		return err
 	}
 	defer top.close()
-	if err := top.createOrSame(string(entry), data); err != nil {
-		return err
-	}
-	return d.sync()
+	return top.overwrite(string(entry), data, unsynced) // a power cut may take it
 }
 
 // Baseline reads what SaveBaseline kept; nil without an error if that is nothing.

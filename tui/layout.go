@@ -120,7 +120,7 @@ func (m *model) plans(w int, expanded bool) []string {
 
 func (m *model) summary() planbar.Summary {
 	return planbar.Summary{
-		State: m.view.State, Draft: m.view.Draft, Work: m.view.Work, Expanded: m.steps,
+		State: m.view.State, Draft: m.view.Draft, Work: m.view.Work, Stale: m.view.Stale, Expanded: m.steps,
 		Rows: m.height, Home: m.opts.Home, Key: m.keys.Hint(keymap.PlanSteps),
 	}
 }

@@ -301,10 +301,14 @@ func (m *model) confirmContinue(mf plan.Manifest) tea.Cmd {
 	if mf.Cwd != m.view.Dir {
 		body = append(body, "It was made in "+text.Line(mf.Cwd)+".")
 	}
-	what := fmt.Sprintf("the draft r%d", mf.CurrentRevision)
+	what := fmt.Sprintf("The draft r%d", mf.CurrentRevision)
 	if mf.ApprovedRevision > 0 {
-		what = fmt.Sprintf("the approved r%d", mf.ApprovedRevision)
+		what = fmt.Sprintf("The approved r%d", mf.ApprovedRevision)
+		if adopted := mf.CurrentRevision; adopted != mf.ApprovedRevision {
+			what += fmt.Sprintf(" or the later r%d, as you choose,", adopted)
+		}
 	}
+	body[0] = what + strings.TrimPrefix(body[0], "It")
 	about := m.opts.Plans.About
 	ctx := m.ctx
 	return m.acting(func() (func(*model) tea.Cmd, error) {
@@ -313,7 +317,7 @@ func (m *model) confirmContinue(mf plan.Manifest) tea.Cmd {
 		}
 		return func(m *model) tea.Cmd {
 			return m.confirm(session.Confirmation{
-				Title: fmt.Sprintf("Continue %s of %q here?", what, text.Line(mf.Title)), Body: strings.Join(body, "\n"),
+				Title: fmt.Sprintf("Continue %q here?", text.Line(mf.Title)), Body: strings.Join(body, "\n"),
 				Yes: "Continue here", No: "Leave it",
 			}, func() tea.Cmd {
 				m.closePlans()

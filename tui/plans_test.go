@@ -113,7 +113,7 @@ func TestBrowsingPlans(t *testing.T) {
 		s.Press("enter")
 		s.WaitFor("h continue here")
 		s.Press("h")
-		s.WaitFor("Continue the approved r2")
+		s.WaitFor("The approved r2 goes on")
 		s.WaitFor("It was made in /elsewhere.")
 		if len(w.adopted) != 0 {
 			t.Error("it was adopted before it was confirmed")

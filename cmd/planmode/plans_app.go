@@ -21,6 +21,7 @@ func (a *app) plans(s *session.Session) *tui.Plans {
 			return err
 		},
 		Export: a.exportPlan,
+		About:  s.AboutPlan,
 	}
 }
 

@@ -57,6 +57,10 @@ func (s *Session) closeWork(status plan.WorkStatus, by plan.Actor, summary strin
 	if status == plan.Completed {
 		d.Kind = plan.DecidedCompleted
 		ev := plan.WorkCompleted{Ref: w.Ref, By: by, Title: title, Summary: summary, Verification: checks}
+		if a, ok := s.approvalOf(w.Ref); ok {
+			d.Touched = s.touched(a, w.Ref.Plan)
+			ev.Named, ev.Touched = a.Named, d.Touched
+		}
 		return s.applyWith(ev, func(id plan.EntryID) error {
 			d.Entry = id
 			_, err := s.opt.Store.Decide(w.Ref.Plan, d)

@@ -73,28 +73,47 @@ func hashOf(root *os.Root, name string) plan.Hash {
 	return plan.HashOf(b)
 }
 
-// keepBaseline keeps, in the background, what the work tree looked like when the
-// plan was approved: the last look while planning, which nothing has to wait for.
+// keepBaseline keeps what the work tree looked like when the plan was approved: the
+// last look while planning. An approval must not wait for it, so what is large, or
+// not there yet, is written in the background; Close waits for that.
 func (s *Session) keepBaseline(id plan.ID, entry plan.EntryID) {
 	s.mu.Lock()
 	w := s.watch
 	s.mu.Unlock()
-	if w == nil || s.readOnly() != nil {
+	if w == nil {
 		return
 	}
-	s.spawn("baseline", func() {
-		<-w.ready
-		if w.err != nil {
+	select {
+	case <-w.ready:
+		if w.first.Len() <= smallTree {
+			s.writeBaseline(w, id, entry)
 			return
 		}
-		b, err := w.first.Encode(s.opt.Dir)
-		if err == nil {
-			err = s.opt.Store.SaveBaseline(id, entry, b)
-		}
-		if err != nil && !s.isClosing() {
-			slog.Warn("the work tree at the approval could not be kept", "session", s.opt.Session, "error", err)
-		}
+	default:
+	}
+	s.background.Add(1)
+	s.spawn("baseline", func() {
+		defer s.background.Done()
+		<-w.ready
+		s.writeBaseline(w, id, entry)
 	})
+}
+
+// smallTree is how many files can be written down at once without being felt.
+const smallTree = 1000
+
+// writeBaseline writes what can be missed: a failure is for the log.
+func (s *Session) writeBaseline(w *watch, id plan.ID, entry plan.EntryID) {
+	if w.err != nil {
+		return
+	}
+	b, err := w.first.Encode(s.opt.Dir)
+	if err == nil {
+		err = s.opt.Store.SaveBaseline(id, entry, b)
+	}
+	if err != nil {
+		slog.Warn("the work tree at the approval could not be kept", "session", s.opt.Session, "error", err)
+	}
 }
 
 // touched says which files changed since a revision was approved: by the
@@ -164,6 +183,12 @@ func (s *Session) approvalOf(ref plan.Ref) (plan.Decision, bool) {
 	return *a, true
 }
 
+// staleness is what was found out about the work tree of the open work.
+type staleness struct {
+	ref   plan.Ref
+	lines []string
+}
+
 // checkFreshness finds out, in the background, whether the work tree is still the
 // one that the open work was approved for.
 func (s *Session) checkFreshness() {
@@ -179,11 +204,9 @@ func (s *Session) checkFreshness() {
 		}
 		ctx, cancel := context.WithTimeout(context.Background(), reachTime)
 		defer cancel()
-		stale := stale(ctx, s.opt.Repo, s.opt.Dir, a)
+		lines := stale(ctx, s.opt.Repo, s.opt.Dir, a)
 		s.mu.Lock()
-		if now := s.state.OpenWork(); now != nil && now.Ref == ref {
-			s.stale = stale
-		}
+		s.staleness = staleness{ref, lines}
 		s.mu.Unlock()
 		s.poke()
 	})

@@ -256,7 +256,13 @@ func (s *Session) decided(sh *showing, entry plan.EntryID, d plan.Decision) erro
 	}
 	d.Session, d.Entry, d.Review, d.Round = s.opt.Session, entry, sh.id, sh.round
 	d.Reviewer = sh.reviewer
+	if d.Kind.Approves() {
+		d.Named = namedFiles(s.opt.Dir, sh.text)
+	}
 	_, err := s.opt.Store.Decide(sh.ref.Plan, d)
+	if err == nil && d.Kind.Approves() {
+		s.keepBaseline(sh.ref.Plan, entry)
+	}
 	return err
 }
 

@@ -79,24 +79,26 @@ type Session struct {
 	command  sync.Mutex // held by one command that changes the mode or the work
 	starting sync.Mutex // held while a message begins a turn, and while a mode changes
 
-	mu       sync.Mutex
-	state    plan.State
-	branch   []Item
-	epoch    int
-	unsaved  int // notices that could not be recorded so far
-	views    map[plan.Ref]*PlanView
-	remarks  map[plan.Ref]string // what the person should know of a revision when they decide
-	live     live
-	job      *job // what runs now: a turn, or a review asked for by command
-	queue    []string
-	handoff  *tree.Handoff // the approved plan that the next turn begins with
-	reinject bool          // the open work's plan goes in again with the next turn
-	goOn     bool          // the turn ended by turning planning on; the next one goes on with its task
-	lists    checklists
-	closing  bool
-	disabled string
-	watch    *watch // the work tree as it was when planning began
-	usage    agent.Usage
+	mu         sync.Mutex
+	state      plan.State
+	branch     []Item
+	epoch      int
+	unsaved    int // notices that could not be recorded so far
+	views      map[plan.Ref]*PlanView
+	remarks    map[plan.Ref]string // what the person should know of a revision when they decide
+	live       live
+	job        *job // what runs now: a turn, or a review asked for by command
+	queue      []string
+	handoff    *tree.Handoff // the approved plan that the next turn begins with
+	reinject   bool          // the open work's plan goes in again with the next turn
+	goOn       bool          // the turn ended by turning planning on; the next one goes on with its task
+	lists      checklists
+	closing    bool
+	disabled   string
+	staleness  staleness
+	background sync.WaitGroup // what Close waits for
+	watch      *watch         // the work tree as it was when planning began
+	usage      agent.Usage
 
 	serversTold map[string]bool // states of MCP servers that the person knows of
 
@@ -133,6 +135,7 @@ func New(o Options) *Session {
 	if s.state.IsPlanning() && s.readOnly() == nil {
 		s.planningBegan()
 	}
+	s.checkFreshness()
 	return s
 }
 
@@ -272,6 +275,7 @@ func (s *Session) Close() error {
 	s.closing = true
 	s.mu.Unlock()
 	s.stop(false)
+	s.background.Wait()
 	if err := errors.Join(s.keepQueue(), s.opt.Log.Close()); err != nil {
 		return fmt.Errorf("close session %s: %w", s.opt.Session, err)
 	}

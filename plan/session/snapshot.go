@@ -32,6 +32,9 @@ func (s *Session) View() View {
 	if s.state.Planning != nil {
 		v.Draft = s.views[*s.state.Planning]
 	}
+	if w := s.state.OpenWork(); w != nil && w.Ref == s.staleness.ref {
+		v.Stale = s.staleness.lines
+	}
 	if s.state.Work != nil {
 		v.Work = s.views[s.state.Work.Ref]
 	}

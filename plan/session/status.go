@@ -30,6 +30,9 @@ func (s *Session) status() string {
 	if st.Work != nil {
 		fmt.Fprintf(&b, "\nPlan work: %s · %s · r%d%s", strings.ToUpper(string(st.Work.Status)), s.titleOf(st.Work.Ref), st.Work.Ref.Revision, s.unreviewed(st.Work.Ref))
 		fmt.Fprintf(&b, "\nApproved hash: %s\nPath: %s", st.Work.Ref.Hash, s.opt.Store.RevisionPath(st.Work.Ref))
+		for _, line := range s.View().Stale {
+			fmt.Fprintf(&b, "\nWork tree: %s", line)
+		}
 	}
 	return b.String()
 }

@@ -34,7 +34,10 @@ type View struct {
 	Context    int    // percent of the window in use; 0 when unknown
 	Entries    int    // entries on the branch
 	Leaf       plan.EntryID
-	Epoch      int // grows when the branch is no longer an extension of the last one
+	// Stale says what changed in the work tree between the approval of the open work
+	// and the start of this session, a sentence each; nil when nothing did.
+	Stale []string
+	Epoch int // grows when the branch is no longer an extension of the last one
 	// Checklist of the work at hand, as the agent keeps it; nil for none.
 	Checklist *tool.ChecklistDetails
 }

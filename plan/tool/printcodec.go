@@ -16,6 +16,9 @@ const maxPrintBytes = 32 << 20
 
 var errBadPrint = errors.New("not a fingerprint")
 
+// Len is how many files and directories it holds.
+func (p Print) Len() int { return len(p.files) }
+
 // keptStamp is a stamp as it is kept: size, nanoseconds since 1970, mode.
 type keptStamp [3]int64
 

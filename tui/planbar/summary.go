@@ -22,6 +22,7 @@ type Summary struct {
 	State    plan.State
 	Draft    *session.PlanView
 	Work     *session.PlanView
+	Stale    []string // what changed since the approval of the open work
 	Expanded bool
 	Rows     int    // rows of the terminal; they limit the steps shown
 	Home     string // home directory, shown as "~"; empty if there is none
@@ -65,6 +66,9 @@ func (d drawing) lines(p session.PlanView, st status) []string {
 	if also := d.also(); also != "" {
 		out = append(out, d.cut(also))
 	}
+	for _, line := range d.stale() {
+		out = append(out, d.cut(line))
+	}
 	return append(out, d.right(d.hint("collapse")))
 }
 
@@ -81,8 +85,23 @@ func (d drawing) second(p session.PlanView) string {
 	left := d.also()
 	if left == "" {
 		left = d.t.Muted.Render(text.Count(len(p.Steps), "step")) + d.unreviewed(p)
+		if stale := d.stale(); len(stale) > 0 {
+			left += d.t.Muted.Render(" "+d.t.Glyphs.Dot+" ") + stale[0]
+		}
 	}
 	return d.t.Spread(left, d.hint("expand"), d.width)
+}
+
+// stale are the warnings about the work tree of the work that is shown.
+func (d drawing) stale() []string {
+	if d.Draft != nil || d.State.OpenWork() == nil {
+		return nil
+	}
+	var out []string
+	for _, line := range d.Stale {
+		out = append(out, d.t.Warning.Render(d.t.Glyphs.Bang+" "+text.Line(line)))
+	}
+	return out
 }
 
 func (d drawing) also() string {

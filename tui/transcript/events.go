@@ -121,7 +121,7 @@ func approved(p pen, e plan.PlanApproved) []string {
 
 // lifecycle draws the end of work; expanded, with all that is known of it.
 func (p pen) lifecycle(head string, e plan.WorkCompleted) []string {
-	out := []string{head}
+	out := append([]string{head}, p.reach(e)...)
 	if !p.expanded {
 		return out
 	}

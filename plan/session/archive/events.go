@@ -56,6 +56,11 @@ func (x *exporter) event(e tree.Entry, ev plan.Event) {
 		for _, v := range ev.Verification {
 			x.printf("- %s\n", inline(v))
 		}
+		if ev.Touched != nil {
+			r := Compare(ev.Named, *ev.Touched)
+			x.printf("- Files changed since the approval: %s\n- Of these not named in the plan: %s\n- Named and not changed: %s\n",
+				inline(Files(r.Touched, r.More)), inline(Files(r.Unplanned, 0)), inline(Files(r.Untouched, 0)))
+		}
 	case plan.WorkAbandoned:
 		x.heading(fmt.Sprintf("Work abandoned: %s · r%d", inline(ev.Title), ev.Ref.Revision), e.At)
 		x.words(ev.Summary)
