@@ -2,6 +2,7 @@ package prompt
 
 import (
 	"embed"
+	"slices"
 	"strings"
 	"text/template"
 
@@ -17,6 +18,8 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{
 	"line":  text.Line,
 	"auto":  func() string { return plan.AutoApproved },
 	"quote": quote,
+	"names": names,
+	"modes": modeNames,
 	"ends":  func(s string) bool { return strings.HasSuffix(s, "\n") },
 }).ParseFS(files, "templates/*.md"))
 
@@ -29,7 +32,14 @@ type Facts struct {
 	Draft        *Reference // the attached draft, while planning
 	Work         *Reference // the open work, in normal mode
 	ModeChanged  bool       // since the model last ran
+	Tools        []string   // the names of the tools of this turn
+	Unattended   bool       // nobody answers questions
+	Texts        Texts      // in place of our own instructions for the modes
 }
+
+// Has says whether the turn has the tool of that name: a prompt speaks of no
+// other.
+func (f Facts) Has(name string) bool { return slices.Contains(f.Tools, name) }
 
 // Reference names one revision to a model. Text is its exact bytes where a
 // prompt shows them, and may be empty elsewhere.
@@ -53,11 +63,23 @@ func System(f Facts) string {
 	}
 	switch {
 	case f.Mode == plan.ModePlanning:
-		parts = append(parts, fill("planning.md", f), languageBlock(f.Language), fill("reference.md", f.Draft))
+		parts = append(parts, fill("planning.md", f), f.modeText("plan.md"), fill("submit.md", f), languageBlock(f.Language), fill("reference.md", f.Draft))
 	case f.Work != nil:
-		parts = append(parts, fill("work.md", f.Work))
+		parts = append(parts, f.modeText("default.md"), fill("work.md", f.Work))
+	default:
+		parts = append(parts, f.modeText("default.md"))
 	}
+	parts = slices.DeleteFunc(parts, func(s string) bool { return s == "" })
 	return strings.Join(parts, "\n\n") + "\n"
+}
+
+// modeText is the instructions for the mode: those of the model or the person, or
+// else the preset.
+func (f Facts) modeText(preset string) string {
+	if text, ok := f.Texts.of(NameOf(f.Mode)); ok {
+		return text
+	}
+	return fill(preset, f)
 }
 
 func languageBlock(setting string) string {
@@ -108,4 +130,16 @@ func fill(name string, data any) string {
 // quote sets text of others apart from the words around it, line by line.
 func quote(s string) string {
 	return "> " + strings.ReplaceAll(strings.TrimRight(text.Clean(s), "\n"), "\n", "\n> ")
+}
+
+// names lists tools in words, each in backticks.
+func names(tools []string) string {
+	quoted := make([]string, len(tools))
+	for i, t := range tools {
+		quoted[i] = "`" + text.Line(t) + "`"
+	}
+	if n := len(quoted); n > 1 {
+		return strings.Join(quoted[:n-1], ", ") + " and " + quoted[n-1]
+	}
+	return strings.Join(quoted, "")
 }
