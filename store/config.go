@@ -31,11 +31,17 @@ type Config struct {
 	Model           string              `json:"model"`
 	Mode            string              `json:"mode"` // manual, yolo or auto
 	Planning        PlanningConfig      `json:"planning"`
-	Compaction      CompactionConfig    `json:"compaction"`
-	Providers       map[string]Provider `json:"providers"`
-	MCP             map[string]Server   `json:"mcp"`
-	Gate            GateConfig          `json:"gate"`
-	Notify          bool                `json:"notify"`
+
+	// Prompts are instructions for the modes "plan" and "default" in place of the
+	// built-in ones, and ModelPrompts those that belong to a model, by its name.
+	Prompts      map[string]string            `json:"prompts"`
+	ModelPrompts map[string]map[string]string `json:"modelPrompts"`
+
+	Compaction CompactionConfig    `json:"compaction"`
+	Providers  map[string]Provider `json:"providers"`
+	MCP        map[string]Server   `json:"mcp"`
+	Gate       GateConfig          `json:"gate"`
+	Notify     bool                `json:"notify"`
 
 	file map[string]bool // names of the settings that the file gave
 }
@@ -92,6 +98,11 @@ func LoadConfig(dirs Dirs) (Config, []string) { return LoadConfigWith(dirs, Opti
 
 // LoadConfigWith is LoadConfig with the migration under the probe of o.
 func LoadConfigWith(dirs Dirs, o Options) (Config, []string) {
+	c, warnings := loadConfig(dirs, o)
+	return c, append(warnings, c.settlePrompts(dirs.Config)...)
+}
+
+func loadConfig(dirs Dirs, o Options) (Config, []string) {
 	path := filepath.Join(dirs.Config, configName)
 	b, err := readConfigFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -154,6 +165,8 @@ func parseConfig(name string, b []byte) (Config, []string) {
 	field(r, "agent", &c.Agent, oneOf("auto", "demo", "model"))
 	field(r, "model", &c.Model, nil)
 	field(r, "mode", &c.Mode, oneOf("manual", "yolo", "auto"))
+	field(r, "prompts", &c.Prompts, nil)
+	field(r, "modelPrompts", &c.ModelPrompts, nil)
 	field(r, "providers", &c.Providers, nil)
 	field(r, "mcp", &c.MCP, nil)
 	field(r, "notify", &c.Notify, nil)

@@ -22,6 +22,7 @@ func (c Config) Settings() []Setting {
 	}{
 		{"contentLanguage", c.ContentLanguage}, {"reviewer", c.Reviewer}, {"reviewerLabels", c.ReviewerLabels}, {"theme", c.Theme}, {"ascii", c.ASCII},
 		{"keys", c.Keys}, {"agent", c.Agent}, {"model", c.Model}, {"mode", c.Mode},
+		{"prompts", c.Prompts}, {"modelPrompts", c.ModelPrompts},
 		{"planning.tools", c.Planning.Tools}, {"planning.shell", c.Planning.Shell},
 		{"planning.model", c.Planning.Model}, {"planning.effort", c.Planning.Effort},
 		{"compaction.auto", c.Compaction.Auto},

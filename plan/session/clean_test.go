@@ -62,7 +62,7 @@ func TestAnApprovalThatKeepsTheContextMakesNoBoundary(t *testing.T) {
 			t.Errorf("a boundary: %s", e.Body)
 		}
 	}
-	if first := r.agent.told()[1].Messages[0]; first.Text != "plan the login" {
+	if first := r.agent.told()[1].Messages[1]; first.Text != "plan the login" {
 		t.Errorf("the work begins with %+v", first)
 	}
 }

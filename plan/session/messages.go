@@ -1,6 +1,8 @@
 package session
 
 import (
+	"slices"
+
 	"planmode/plan"
 	"planmode/plan/agent"
 	"planmode/plan/tool"
@@ -54,6 +56,10 @@ func (c *conversation) add(e Item) {
 			c.closeCalls()
 			c.out = append(c.out, agent.Message{Role: agent.RoleHandoff, Text: m.Text, Plan: &m.Ref})
 		}
+	case tree.KindReminder:
+		if m, err := tree.Decode[tree.Reminder](e); err == nil {
+			c.remind(m.Text)
+		}
 	case KindShell:
 		if m, err := tree.Decode[Shell](e); err == nil {
 			c.closeCalls()
@@ -65,6 +71,25 @@ func (c *conversation) add(e Item) {
 			c.out = append(c.out, agent.Message{Role: agent.RoleUser, Text: m.Text, Feedback: &m.Details})
 		}
 	}
+}
+
+// remind tells the agent what it was told then: with the results that it came
+// with, or before the words that a turn begins with, so that these stay the last.
+func (c *conversation) remind(told string) {
+	c.closeCalls()
+	if n := len(c.out); n > 0 && len(c.out[n-1].Results) > 0 {
+		last := &c.out[n-1].Results[len(c.out[n-1].Results)-1]
+		if last.Reminder != "" {
+			told = last.Reminder + "\n\n" + told
+		}
+		last.Reminder = told
+		return
+	}
+	at := len(c.out)
+	for at > 0 && (c.out[at-1].Role == agent.RoleUser || c.out[at-1].Role == agent.RoleHandoff) && len(c.out[at-1].Results) == 0 {
+		at--
+	}
+	c.out = slices.Insert(c.out, at, agent.Message{Role: agent.RoleSummary, Text: told})
 }
 
 func (c *conversation) call(call tool.Call) {

@@ -29,7 +29,7 @@ func TestThePersonsOwnCommandRunsAlsoWhilePlanning(t *testing.T) {
 	}
 	r.say("what was that?")
 	told := r.agent.told()
-	if m := told[len(told)-1].Messages[0]; m.Role != agent.RoleUser || !strings.Contains(m.Text, "hello") {
+	if m := told[len(told)-1].Messages[1]; m.Role != agent.RoleUser || !strings.Contains(m.Text, "hello") {
 		t.Errorf("the agent was told %+v", m)
 	}
 	if !r.View().State.IsPlanning() {

@@ -27,6 +27,7 @@ type turn struct {
 	ended        bool      // a result ended the turn: no further batch runs
 	streamFailed bool
 	proposed     *block // the plan that a finished message holds, until it is taken up
+	circles      circles
 }
 
 // Send gives the agent a message of the person, or queues it while a turn runs.
@@ -184,6 +185,7 @@ func (s *Session) oneTurn(ctx context.Context, j *job) bool {
 	s.injectAgain()
 	s.deliver()
 	s.takeServers(ctx)
+	s.remind()
 	t := &turn{s: s, job: j, mode: s.current().Mode}
 	s.setStatus("") // what was said of the review or turn before is over
 	s.setEnding(j, false)
@@ -214,24 +216,16 @@ func (s *Session) oneTurn(ctx context.Context, j *job) bool {
 // describe is what the agent is told of this turn.
 func (s *Session) describe(t *turn) agent.Turn {
 	st := s.current()
-	facts := prompt.Facts{
-		Mode: st.Mode, Language: s.opt.Config.ContentLanguage, Dir: s.opt.Dir,
-		Instructions: s.opt.Instructions, ModeChanged: modeChanged(s.Items(0)),
-	}
+	facts := s.facts()
 	out := agent.Turn{
 		Mode: st.Mode, Messages: messages(s.Items(0)), Dir: s.opt.Dir,
-		Language: s.opt.Config.ContentLanguage, Now: s.opt.Now(),
-		Tools: s.tools.Specs(st.Mode, st.OpenWork() != nil, s.opt.Config.Planning.Tools),
+		Language: s.opt.Config.ContentLanguage, Now: s.opt.Now(), Tools: s.specs(st),
 	}
-	if st.IsPlanning() && st.Planning != nil {
-		out.Draft = st.Planning
-		r := s.reference(*st.Planning, "")
-		facts.Draft = &r
+	if facts.Draft != nil {
+		out.Draft = &facts.Draft.Ref
 	}
-	if w := st.OpenWork(); w != nil && !st.IsPlanning() {
-		out.Work = &w.Ref
-		r := s.reference(w.Ref, "")
-		facts.Work = &r
+	if facts.Work != nil {
+		out.Work = &facts.Work.Ref
 	}
 	out.System = prompt.System(facts) + "\n\n" + prompt.Turn(facts)
 	return out
@@ -307,6 +301,9 @@ func (t *turn) Batch(ctx context.Context, calls []tool.Call) ([]tool.Result, boo
 	s.mu.Lock()
 	s.live.calls = nil
 	s.mu.Unlock()
+	if ctx.Err() == nil {
+		t.afterBatch(calls, results)
+	}
 	return results, t.ended || ctx.Err() != nil, ctx.Err()
 }
 

@@ -54,6 +54,17 @@ type Result struct {
 	Error   bool
 	Details json.RawMessage
 	Stop    bool // the turn must end after this batch
+
+	// Reminder is what planmode tells the agent besides; it is no part of the result.
+	Reminder string
+}
+
+// Told is all that an agent is told with the result.
+func (r Result) Told() string {
+	if r.Reminder == "" {
+		return r.Text
+	}
+	return r.Text + "\n\n" + r.Reminder
 }
 
 // Preview is what the person is shown when asked whether a call may run.

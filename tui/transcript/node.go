@@ -70,6 +70,7 @@ var entries = map[plan.Kind]func(pen, *node) []string{
 	tree.KindModel: func(p pen, n *node) []string {
 		return decoded(p, n.item, func(m tree.Model) []string { return p.note("Agent: %s", p.join(m.Agent, m.Model)) })
 	},
+	tree.KindReminder:    func(p pen, n *node) []string { return decoded(p, n.item, p.reminder) },
 	session.KindShell:    func(p pen, n *node) []string { return decoded(p, n.item, p.shell) },
 	session.KindFeedback: func(p pen, n *node) []string { return decoded(p, n.item, p.feedback) },
 	tree.KindCompaction:  func(p pen, n *node) []string { return decoded(p, n.item, p.compaction) },

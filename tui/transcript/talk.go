@@ -7,6 +7,7 @@ import (
 	"planmode/plan/session"
 	"planmode/plan/text"
 	"planmode/plan/tool"
+	"planmode/plan/tree"
 )
 
 // questionLines draws the questions of an agent with what the person answered,
@@ -111,6 +112,16 @@ func enterLines(p pen, c tool.Call, res *answer, live *session.LiveCall) []strin
 		style = p.t.Muted
 	}
 	return []string{p.line(style.Render(p.t.Glyphs.Bullet) + " " + p.t.Text.Render(p.join(label, string(d.Kind), args.Reason)))}
+}
+
+// reminder draws what planmode told the agent between messages; only expanded,
+// since it tells the person nothing new.
+func (p pen) reminder(r tree.Reminder) []string {
+	if !p.expanded {
+		return nil
+	}
+	out := []string{p.line(p.t.Muted.Render(p.t.Glyphs.Arrow + " " + p.join("Told the agent", r.Form)))}
+	return append(out, p.para("  ", p.t.Dim, r.Text)...)
 }
 
 func talkFailed(p pen, label string, r answer) []string {

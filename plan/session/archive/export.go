@@ -204,6 +204,10 @@ var writers = map[plan.Kind]func(x *exporter, e tree.Entry) error{
 		x.heading("Review given to the agent", at)
 		x.verbatim("", b.Text)
 	}),
+	tree.KindReminder: writer(func(x *exporter, at plan.Time, b tree.Reminder) {
+		x.heading("planmode to the agent"+parenthesis(b.Form), at)
+		x.quote(b.Text)
+	}),
 	session.KindShell: writer(func(x *exporter, at plan.Time, b session.Shell) {
 		failed := ""
 		if b.Error {
