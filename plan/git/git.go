@@ -117,6 +117,11 @@ func (r Repo) harden(ctx context.Context, args []string) ([]string, error) {
 	if err := refuseWriting(args); err != nil {
 		return nil, err
 	}
+	return r.arm(ctx, args, how)
+}
+
+// arm puts before args whatever keeps git from running a program.
+func (r Repo) arm(ctx context.Context, args []string, how look) ([]string, error) {
 	full := slices.Clone(flags)
 	if how.tree {
 		filters, err := r.filters(ctx)

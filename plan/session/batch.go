@@ -83,7 +83,7 @@ func (t *turn) answer(ctx context.Context, c tool.Call, j tool.Judgement) tool.R
 		}
 	}
 	begun := t.s.opt.Now()
-	r := impl.Run(ctx, c, t.s.progress(c.ID))
+	r := j.Perform(ctx, impl, c, t.s.progress(c.ID))
 	slog.Debug("tool ended", "session", t.s.opt.Session, "name", c.Name, "took", t.s.opt.Now().Sub(begun), "failed", r.Error)
 	return r
 }

@@ -84,7 +84,7 @@ func (t *turn) settle(ctx context.Context, beside int) {
 		s.say(tree.Info, "The plan in the agent's message is its submission; %s beside it did not run.", text.Count(beside, "tool call"))
 	}
 	s.setStatus("waiting for your review")
-	r := s.submitBlock(ctx, *b)
+	r := s.submitBlock(ctx, *b, s.afterSubmission)
 	if ctx.Err() == nil && !s.isClosing() {
 		s.blockAnswered(t.job, r, beside)
 	}
@@ -92,7 +92,7 @@ func (t *turn) settle(ctx context.Context, beside int) {
 
 // submitBlock is SubmitPlan for a block: the same checks but for the sections,
 // which are a remark on the card, and the same revision, review and decision.
-func (s *Session) submitBlock(ctx context.Context, b block) tool.Result {
+func (s *Session) submitBlock(ctx context.Context, b block, next afterwards) tool.Result {
 	st := s.current()
 	if !st.IsPlanning() {
 		return planResult("Plan Mode is off, so the plan was not submitted.", tool.PlanDetails{Kind: tool.DetailUnavailable, Reason: "Plan Mode is off"}, true)
@@ -109,7 +109,7 @@ func (s *Session) submitBlock(ctx context.Context, b block) tool.Result {
 		return s.refuseSubmission(tool.PlanDetails{Kind: tool.DetailUnchanged, Plan: p.Plan, Revision: p.Revision, Title: sub.Title,
 			Reason: fmt.Sprintf("the text is byte for byte r%d", p.Revision)})
 	}
-	return s.submit(ctx, st, sub, b.doubt)
+	return s.submit(ctx, st, sub, b.doubt, next)
 }
 
 // blockSubmission makes a submission of a block. Its title is its own: a block
@@ -243,7 +243,8 @@ func (s *Session) planTake(ctx context.Context) {
 		}
 	}
 	s.asReview(func(ctx context.Context) tool.Result {
-		r := s.submitBlock(ctx, b)
+		// They asked to see it, so it is reviewed in every permission mode.
+		r := s.submitBlock(ctx, b, func(ctx context.Context, ref plan.Ref) tool.Result { return s.review(ctx, ref, nil) })
 		var d tool.PlanDetails
 		if json.Unmarshal(r.Details, &d) == nil && r.Error {
 			s.tookNothing(d)

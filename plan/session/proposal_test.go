@@ -399,3 +399,39 @@ func TestNothingInABlockLeavesPlanning(t *testing.T) {
 		t.Errorf("state is %+v", r.View().State)
 	}
 }
+
+func TestABlockInAutoMode(t *testing.T) {
+	for _, tc := range []struct {
+		name, message string
+		cards         int
+	}{
+		{"a whole plan is approved without a person", inBlock(planText("login")), 0},
+		{"one that may be an example is shown", "```\n" + inBlock(planText("login")), 1},
+		{"one without its sections is shown", inBlock("# Login\n\n1. Do it\n"), 1},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			r := planning(t)
+			r.confirming(true)
+			r.mode("auto")
+			r.agent.then(writing(tc.message))
+			r.say("plan it")
+			if got := len(r.desk.shown()); got != tc.cards {
+				t.Errorf("%d cards were shown, want %d", got, tc.cards)
+			}
+			if open := r.View().State.OpenWork() != nil; open != (tc.cards == 0) {
+				t.Errorf("work is open: %v\n%s", open, r.notices())
+			}
+		})
+	}
+	t.Run("a plan that the person takes is shown", func(t *testing.T) {
+		r := newRig(t)
+		r.confirming(true)
+		r.mode("auto")
+		r.agent.then(writing(inBlock(planText("login"))))
+		r.say("hello")
+		r.plan("take")
+		if len(r.desk.shown()) != 1 || r.View().State.OpenWork() != nil {
+			t.Errorf("cards %+v, state %+v", r.desk.shown(), r.View().State)
+		}
+	})
+}

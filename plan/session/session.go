@@ -129,7 +129,10 @@ func New(o Options) *Session {
 		poked: make(chan struct{}, 1),
 		views: map[plan.Ref]*PlanView{},
 	}
-	s.tools = tool.New(tool.Options{Dir: o.Dir, Planner: s, Talker: s, Env: o.Env, Private: o.Private, Temp: o.Temp, Now: o.Now})
+	s.tools = tool.New(tool.Options{
+		Dir: o.Dir, Planner: s, Talker: s, Env: o.Env, Private: o.Private, Temp: o.Temp, Now: o.Now,
+		Looking: o.Config.Planning.Shell == "readonly",
+	})
 	s.findReviewer()
 	s.restore()
 	if s.state.IsPlanning() && s.readOnly() == nil {

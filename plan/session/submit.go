@@ -24,12 +24,15 @@ func (s *Session) SubmitPlan(ctx context.Context, _ tool.Call, args tool.SubmitA
 	if refusal != nil {
 		return s.refuseSubmission(*refusal)
 	}
-	return s.submit(ctx, st, sub, "")
+	return s.submit(ctx, st, sub, "", s.afterSubmission)
 }
 
-// submit saves what was checked as a revision and reviews it. doubt is what the
-// person should know of it before they decide.
-func (s *Session) submit(ctx context.Context, st plan.State, sub store.Submission, doubt string) tool.Result {
+// afterwards goes on with a revision that was just made durable.
+type afterwards func(context.Context, plan.Ref) tool.Result
+
+// submit saves what was checked as a revision and goes on with it. doubt is what
+// the person should know of it before they decide.
+func (s *Session) submit(ctx context.Context, st plan.State, sub store.Submission, doubt string, next afterwards) tool.Result {
 	if err := s.closeStaleReview(plan.OutcomeInterrupted); err != nil {
 		return planResult("The plan was not saved: "+err.Error()+".",
 			tool.PlanDetails{Kind: tool.DetailStorageError, Title: sub.Title, Reason: err.Error()}, true)
@@ -46,7 +49,7 @@ func (s *Session) submit(ctx context.Context, st plan.State, sub store.Submissio
 			tool.PlanDetails{Kind: tool.DetailStorageError, Title: sub.Title, Reason: err.Error()}, true)
 	}
 	s.remark(ref, doubt)
-	return s.afterSubmission(ctx, ref)
+	return next(ctx, ref)
 }
 
 // checkSubmission applies the contract of submit_plan to args.

@@ -28,15 +28,18 @@ type bashTool struct {
 	dir string
 	env []string
 	now func() time.Time
+
+	looking bool // lines that only look may run while planning
 }
 
-func (bashTool) Spec() Spec {
+func (t bashTool) Spec() Spec {
 	return Spec{
 		Name: "bash",
 		Description: "Run a command in the working directory, after the person allowed it. There is no terminal and no input: nothing " +
 			"interactive works. Everything the command started is stopped when it returns or times out. Long output keeps its beginning and its end.",
 		Schema: schema[bashArgs](),
 		Effect: Executes,
+		Looks:  t.looking,
 	}
 }
 

@@ -23,6 +23,7 @@ type Judgement struct {
 	Verdict Verdict
 	Reason  string
 	Message string
+	Looks   bool // allowed as a call that only looks: see Perform
 }
 
 // Policy decides which calls of an agent may run. It is asked by the host about
@@ -86,10 +87,13 @@ func (p Policy) judge(set *Set, c Call) Judgement {
 	}
 	spec, t := e.spec, e.Tool
 	if reason, message := p.refuse(spec); reason != "" {
-		return Judgement{Deny, reason, message}
+		return Judgement{Verdict: Deny, Reason: reason, Message: message}
 	}
 	if err := checkArgs(t, c); err != nil {
 		return deny("bad arguments", "%s was not run: %v.", spec.Name, err)
+	}
+	if spec.Looks && !p.isNormal() {
+		return judgeLook(t, c)
 	}
 	if spec.Effect == Managed || spec.Effect == Reads && !spec.Asks {
 		return Judgement{Verdict: Allow}
@@ -143,7 +147,7 @@ func (p Policy) refuse(spec Spec) (reason, message string) {
 	switch {
 	case named && (spec.Effect == Reads || spec.Name == submitName):
 		return "", ""
-	case added:
+	case added, spec.Looks:
 		return "", ""
 	case spec.Name == completeName:
 		return "Plan Mode is on", "complete_plan is not available in Plan Mode. Finish the plan and call submit_plan; work is completed after approval, in normal mode."
@@ -170,5 +174,5 @@ func (p Policy) refuseNormal(spec Spec) (reason, message string) {
 }
 
 func deny(reason, format string, args ...any) Judgement {
-	return Judgement{Deny, reason, fmt.Sprintf(format, args...)}
+	return Judgement{Verdict: Deny, Reason: reason, Message: fmt.Sprintf(format, args...)}
 }

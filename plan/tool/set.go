@@ -21,6 +21,7 @@ type Options struct {
 	Private []string         // directories of planmode itself; writes there deserve a warning
 	Temp    string           // directory for temporary files of commands; empty keeps the person's
 	More    []Tool           // further tools; a name that is taken is ignored
+	Looking bool             // commands that only look may run while planning
 	Now     func() time.Time // nil means time.Now
 }
 
@@ -48,7 +49,7 @@ func New(o Options) *Set {
 	s := &Set{tools: map[string]entry{}}
 	builtin := []Tool{
 		readTool{at}, grepTool{at}, findTool{at}, lsTool{at},
-		bashTool{dir: at.dir, env: commandEnv(o), now: o.Now}, editTool{at, shown}, writeTool{at, shown},
+		bashTool{dir: at.dir, env: commandEnv(o), now: o.Now, looking: o.Looking}, editTool{at, shown}, writeTool{at, shown},
 		submitTool{o.Planner}, completeTool{o.Planner},
 		askTool{o.Talker}, enterTool{o.Talker}, checklistTool{o.Talker},
 	}
@@ -119,6 +120,9 @@ func (s *Set) Specs(mode plan.Mode, openWork bool, extra []string) []Spec {
 	var specs []Spec
 	for _, name := range s.order {
 		spec := s.tools[name].spec
+		if spec.Looks && !p.isNormal() {
+			spec.Description = lookDescription
+		}
 		if why, _ := p.refuse(spec); why == "" {
 			specs = append(specs, spec)
 		}

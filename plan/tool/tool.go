@@ -35,6 +35,7 @@ type Spec struct {
 	Schema      json.RawMessage // JSON schema of the arguments object
 	Effect      Effect
 	Server      string // the MCP server of the person that it comes from; empty if it is built in
+	Looks       bool   // while planning, those of its calls that only look are allowed
 	Asks        bool   // asked about although it only reads, as what goes out to a network
 }
 
