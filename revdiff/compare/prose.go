@@ -14,30 +14,54 @@ type Line struct {
 	Joins bool
 }
 
-// Marks is what changed within the lines of one change: for each line the parts
-// that the other side does not have. Kept lines have none, although their line
-// ends moved: they are part of a paragraph whose other words changed.
-type Marks struct {
-	Gone, Fresh       [][]Span
-	KeptOld, KeptNew  []bool
-	PartnerOf, Paired []int // for each new line an old one it came from, and the other way round; or -1
+// Change is a run of removed lines and the added ones that took their place. The
+// words of a paragraph are compared when one of its lines is asked for.
+type Change struct {
+	// Paired is, for each removed line, the added line that stands for it, or -1;
+	// PartnerOf is the other way round. Pairs do not cross.
+	Paired, PartnerOf []int
+
+	old, new side
+	done     []bool
 }
 
-// Prose compares removed lines with the added ones that took their place, by
-// paragraphs, so that a paragraph that was wrapped anew is not all new.
-func Prose(old, new []Line) Marks {
-	m := Marks{
-		Gone: make([][]Span, len(old)), Fresh: make([][]Span, len(new)),
-		KeptOld: make([]bool, len(old)), KeptNew: make([]bool, len(new)),
-		PartnerOf: none(len(new)), Paired: none(len(old)),
-	}
-	left, right := units(old), units(new)
-	for i, k := range Pairs(texts(left), texts(right)) {
-		if k >= 0 {
-			m.compare(left[i], right[k])
+// side is what is known of the lines of one text.
+type side struct {
+	units []unit
+	of    []int32 // the unit of each line
+	spans [][]Span
+	kept  []bool
+	unit  []int // the unit of the other text for each unit, or -1
+}
+
+// Prose compares removed lines with added ones by paragraphs, so that a paragraph
+// that was wrapped anew is not all new.
+func Prose(old, new []Line) *Change {
+	c := &Change{Paired: none(len(old)), PartnerOf: none(len(new)), old: sideOf(old), new: sideOf(new)}
+	c.done = make([]bool, len(c.old.units))
+	c.old.unit = Pairs(texts(c.old.units), texts(c.new.units))
+	c.new.unit = none(len(c.new.units))
+	for i, k := range c.old.unit {
+		if k < 0 {
+			continue
+		}
+		c.new.unit[k] = i
+		a, b := c.old.units[i], c.new.units[k]
+		for n := range min(len(a.starts), len(b.starts)) {
+			c.Paired[a.first+n], c.PartnerOf[b.first+n] = b.first+n, a.first+n
 		}
 	}
-	return m
+	return c
+}
+
+func sideOf(lines []Line) side {
+	s := side{units: units(lines), of: make([]int32, len(lines)), spans: make([][]Span, len(lines)), kept: make([]bool, len(lines))}
+	for i, u := range s.units {
+		for n := range u.starts {
+			s.of[u.first+n] = int32(i)
+		}
+	}
+	return s
 }
 
 func none(n int) []int {
@@ -56,29 +80,50 @@ func texts(units []unit) []string {
 	return out
 }
 
-func (m *Marks) compare(a, b unit) {
-	for i := range min(len(a.starts), len(b.starts)) {
-		m.Paired[a.first+i], m.PartnerOf[b.first+i] = b.first+i, a.first+i
+// Old says which parts of a removed line are gone. A kept line lost none,
+// although its line end moved: it is part of a paragraph that changed elsewhere.
+func (c *Change) Old(line int) (gone []Span, kept bool) {
+	c.look(int(c.old.of[line]))
+	return c.old.spans[line], c.old.kept[line]
+}
+
+// New says which parts of an added line are new, and likewise.
+func (c *Change) New(line int) (fresh []Span, kept bool) {
+	if i := c.new.unit[c.new.of[line]]; i >= 0 {
+		c.look(i)
 	}
+	return c.new.spans[line], c.new.kept[line]
+}
+
+// look compares the words of one paragraph, once.
+func (c *Change) look(i int) {
+	k := c.old.unit[i]
+	if c.done[i] || k < 0 {
+		return
+	}
+	c.done[i] = true
+	a, b := c.old.units[i], c.new.units[k]
 	gone, fresh, related := changedWords(a.text, b.text)
 	if !related {
 		return
 	}
-	a.spread(gone, m.Gone)
-	b.spread(fresh, m.Fresh)
+	a.spread(gone, c.old.spans)
+	b.spread(fresh, c.new.spans)
 	if len(a.starts) == 1 && len(b.starts) == 1 && a.text != b.text || a.indent != b.indent {
 		return
 	}
-	keep := func(u unit, spans [][]Span, kept []bool) {
-		for i := range u.starts {
-			kept[u.first+i] = len(spans[u.first+i]) == 0
-		}
-	}
-	keep(a, m.Gone, m.KeptOld)
-	keep(b, m.Fresh, m.KeptNew)
+	c.old.keep(a)
+	c.new.keep(b)
 }
 
-// unit is a paragraph of a change, or a line that is none: its lines as one.
+func (s *side) keep(u unit) {
+	for n := range u.starts {
+		s.kept[u.first+n] = len(s.spans[u.first+n]) == 0
+	}
+}
+
+// unit is a paragraph of a change, or a line that is none: its lines as one. One
+// whose words are not compared anyway is cut.
 type unit struct {
 	first  int // index of its first line
 	text   string
@@ -90,29 +135,42 @@ type unit struct {
 
 func units(lines []Line) []unit {
 	var out []unit
+	var joined []byte // the text of the last unit, when it has several lines
+	end := func() {
+		if n := len(out); n > 0 && len(out[n-1].starts) > 1 {
+			out[n-1].text = string(joined)
+		}
+	}
 	for i, l := range lines {
 		trim := len(l.Text) - len(strings.TrimLeft(l.Text, " \t"))
 		body := strings.TrimRight(l.Text[trim:], " \t")
-		if i == 0 || !l.Joins {
-			out = append(out, unit{first: i, indent: trim})
+		if i == 0 || !l.Joins || len(joined) > maxWordLine {
+			end()
+			joined = append(joined[:0], body...)
+			out = append(out, unit{first: i, indent: trim, text: body, starts: []int{0}, trims: []int{trim}})
+		} else {
+			u := &out[len(out)-1]
+			if len(joined) > 0 && body != "" && !closed(joined, body) {
+				joined = append(joined, ' ')
+			}
+			u.starts, u.trims = append(u.starts, len(joined)), append(u.trims, trim)
+			joined = append(joined, body...)
 		}
-		u := &out[len(out)-1]
-		if u.text != "" && body != "" && !closed(u.text, body) {
-			u.text += " "
-		}
-		u.starts, u.trims = append(u.starts, len(u.text)), append(u.trims, trim)
-		u.text += body
-		u.breaks = strings.HasSuffix(l.Text, "  ") && body != ""
+		out[len(out)-1].breaks = strings.HasSuffix(l.Text, "  ") && body != ""
 	}
+	end()
 	return out
 }
 
 // closed says that no blank belongs between two lines, as between wide
 // characters.
-func closed(a, b string) bool {
-	x, _ := utf8.DecodeLastRuneInString(a)
+func closed(a []byte, b string) bool {
 	y, _ := utf8.DecodeRuneInString(b)
-	return wide(x) && wide(y)
+	if !wide(y) {
+		return false
+	}
+	x, _ := utf8.DecodeLastRune(a)
+	return wide(x)
 }
 
 func wide(r rune) bool {

@@ -24,6 +24,19 @@ func prosed(lines []Line, spans [][]Span, kept []bool) string {
 	return strings.Join(out, "\n")
 }
 
+// marks asks for every line of a change.
+func marks(c *Change, old, new []Line) (gone, fresh [][]Span, keptOld, keptNew []bool) {
+	for k := range new {
+		spans, kept := c.New(k)
+		fresh, keptNew = append(fresh, spans), append(keptNew, kept)
+	}
+	for i := range old {
+		spans, kept := c.Old(i)
+		gone, keptOld = append(gone, spans), append(keptOld, kept)
+	}
+	return gone, fresh, keptOld, keptNew
+}
+
 func proseLines(s string) []Line {
 	text := split(s)
 	return linesOf(text, joins(text))
@@ -54,10 +67,11 @@ func TestProse(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			old, new := proseLines(c.old), proseLines(c.new)
 			m := Prose(old, new)
-			if got := prosed(old, m.Gone, m.KeptOld); got != c.wantOld {
+			gone, fresh, keptOld, keptNew := marks(m, old, new)
+			if got := prosed(old, gone, keptOld); got != c.wantOld {
 				t.Errorf("old\n%s\nwant\n%s", got, c.wantOld)
 			}
-			if got := prosed(new, m.Fresh, m.KeptNew); got != c.wantNew {
+			if got := prosed(new, fresh, keptNew); got != c.wantNew {
 				t.Errorf("new\n%s\nwant\n%s", got, c.wantNew)
 			}
 		})
@@ -72,10 +86,11 @@ func FuzzProse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, a, b string) {
 		old, new := proseLines(a), proseLines(b)
 		m := Prose(old, new)
+		gone, fresh, _, _ := marks(m, old, new)
 		for _, side := range []struct {
 			lines []Line
 			spans [][]Span
-		}{{old, m.Gone}, {new, m.Fresh}} {
+		}{{old, gone}, {new, fresh}} {
 			for i, l := range side.lines {
 				at := 0
 				for _, s := range side.spans[i] {

@@ -141,19 +141,21 @@ func (m *Model) compareOnly(on *bool, what string) {
 
 // toChange moves to the next or previous run of changed lines.
 func (m *Model) toChange(by int) {
-	at := m.list.Selected()
-	i := at
-	for i = m.step(i, by); i != at && !m.startsChange(i); at, i = i, m.step(i, by) {
-	}
-	if m.startsChange(i) && i != m.list.Selected() {
-		m.center(i)
+	if !m.subject.compare {
+		m.message = "changes are in a comparison; ) and ( go by headings"
 		return
+	}
+	for i := m.list.Selected() + by; i >= 0 && i < len(m.items); i += by {
+		if m.startsChange(i) {
+			m.center(i)
+			return
+		}
 	}
 	m.message = "no further change"
 }
 
 func (m *Model) startsChange(i int) bool {
-	if m.noPlace(i) || !m.changedItem(i) {
+	if m.noPlace(i) || !m.changedItem(i) || m.hidden(i) {
 		return false
 	}
 	for before := i - 1; before >= 0; before-- {
@@ -174,9 +176,8 @@ func (m *Model) changedItem(i int) bool {
 
 // toNote moves to the next or previous note, half-typed ones included.
 func (m *Model) toNote(by int) {
-	for i, at := m.step(m.list.Selected(), by), m.list.Selected(); i != at; at, i = i, m.step(i, by) {
-		p, _ := m.placeAt(i)
-		if m.noted(p) {
+	for i := m.list.Selected() + by; i >= 0 && i < len(m.items); i += by {
+		if p, ok := m.placeAt(i); ok && m.noted(p) {
 			m.center(i)
 			return
 		}

@@ -27,7 +27,11 @@ func benchFiles(b *testing.B, n int) (old, new string) {
 
 func benchOptions(b *testing.B, n int) map[string]Options {
 	old, new := benchFiles(b, n)
-	return map[string]Options{"only": {Only: new}, "compare": {Old: old, New: new, CompactContext: defaultContext}}
+	rich := filepath.Join(b.TempDir(), "rich.md")
+	if err := os.WriteFile(rich, []byte(strings.Join(richLines(n), "\n")+"\n"), 0o600); err != nil {
+		b.Fatal(err)
+	}
+	return map[string]Options{"only": {Only: new}, "rich": {Only: rich}, "compare": {Old: old, New: new, CompactContext: defaultContext}}
 }
 
 func firstFrame(b *testing.B, o Options) *Model {
@@ -52,10 +56,28 @@ func BenchmarkFirstFrame(b *testing.B) {
 	}
 }
 
+// BenchmarkSideBySide is the key that puts both texts beside each other, which
+// pairs the lines of every change, and its frame.
+func BenchmarkSideBySide(b *testing.B) {
+	for _, n := range []int{400, 50_000} {
+		old, new := benchFiles(b, n)
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			for b.Loop() {
+				b.StopTimer()
+				m := firstFrame(b, Options{Old: old, New: new, CompactContext: defaultContext})
+				m.Update(tea.WindowSizeMsg{Width: 160, Height: 40})
+				b.StartTimer()
+				m.Update(tea.KeyPressMsg{Code: '|', Text: "|"})
+				m.View()
+			}
+		})
+	}
+}
+
 func BenchmarkKeyToFrame(b *testing.B) {
 	for _, n := range []int{400, 50_000} {
 		for name, o := range benchOptions(b, n) {
-			for _, key := range []string{"j", "]", "n"} {
+			for _, key := range []string{"j", "]", ")", "r", "G"} {
 				b.Run(fmt.Sprintf("%s/%d/%s", name, n, key), func(b *testing.B) {
 					m := firstFrame(b, o)
 					for b.Loop() {

@@ -29,6 +29,11 @@ func (m *Model) kept(edit int) bool {
 	return e.Rewrapped || m.subject.kept(edit)
 }
 
+// maxKept is how many removed lines of one change may be left out because they
+// only moved their line ends. They stay in the list without a row, which has to
+// be passed over.
+const maxKept = 400
+
 // op is what the line of an edit is drawn as.
 func (m *Model) op(edit int) byte {
 	if m.calm(edit) || m.kept(edit) {
@@ -61,10 +66,10 @@ func (m *Model) startsRewrap(edit int) bool {
 }
 
 // marksOf compares the words of the change that an edit is part of, once.
-func (s *subject) marksOf(edit int) (compare.Marks, hunk, bool) {
+func (s *subject) marksOf(edit int) (*compare.Change, hunk, bool) {
 	n := s.hunkAt(edit)
 	if n < 0 {
-		return compare.Marks{}, hunk{}, false
+		return nil, hunk{}, false
 	}
 	h := s.hunks[n]
 	marks, ok := s.marks[n]
@@ -104,9 +109,11 @@ func (s *subject) changed(edit int) []span {
 	case !ok:
 		return nil
 	case edit < h.middle:
-		return marks.Gone[edit-h.first]
+		spans, _ := marks.Old(edit - h.first)
+		return spans
 	}
-	return marks.Fresh[edit-h.middle]
+	spans, _ := marks.New(edit - h.middle)
+	return spans
 }
 
 func (s *subject) kept(edit int) bool {
@@ -114,10 +121,14 @@ func (s *subject) kept(edit int) bool {
 	switch {
 	case !ok:
 		return false
+	case edit < h.middle && h.middle-h.first > maxKept:
+		return false
 	case edit < h.middle:
-		return marks.KeptOld[edit-h.first]
+		_, kept := marks.Old(edit - h.first)
+		return kept
 	}
-	return marks.KeptNew[edit-h.middle]
+	_, kept := marks.New(edit - h.middle)
+	return kept
 }
 
 // sizes says how much changed.

@@ -91,7 +91,10 @@ func (c *chunker) lineByLine(i int) bool {
 
 // begins says that a block begins at a line whatever stands before it.
 func (c *chunker) begins(i int) bool {
-	if c.lineByLine(i) || c.tableAt(i) {
+	switch {
+	case c.lines[i] == "": // also inside code
+		return false
+	case c.lineByLine(i) || c.tableAt(i):
 		return true
 	}
 	switch c.infos[i].kind {
@@ -99,8 +102,6 @@ func (c *chunker) begins(i int) bool {
 		return c.lines[i][0] == '#'
 	case kindFootnote:
 		return true
-	case kindBlank:
-		return false
 	}
 	first := c.lines[i][0]
 	return c.infos[i-1].kind == kindBlank && first != ' ' && first != '\t' && c.infos[i].kind != kindCode
@@ -157,6 +158,9 @@ func splitRow(line string) []string {
 	}
 	if rest := strings.TrimSpace(line[min(start, len(line)):]); rest != "" || start == 0 {
 		cells = append(cells, rest)
+	}
+	for i, cell := range cells {
+		cells[i] = strings.ReplaceAll(cell, `\|`, "|")
 	}
 	return cells
 }

@@ -178,6 +178,7 @@ func (s *setter) block(b document.Block) {
 	case document.HTML:
 		s.verbatim(b, first, other, faceMarker)
 	case document.Rule:
+		first, _ = s.leaving(first, other)
 		n := max(s.room-cells(first), 1)
 		if !s.m.look.wrap {
 			n = 40
@@ -204,7 +205,6 @@ func (s *setter) base(holders []document.Holder) face {
 }
 
 // lead is what stands before the first row of a block and before the others.
-// What would leave too little room is cut.
 func (s *setter) lead(holders []document.Holder) (first, other []piece) {
 	if s.note != "" {
 		first, other = append(first, piece{s.note + " ", faceAccent}), append(other, piece{spaces(text.Width(s.note) + 1), faceText})
@@ -228,10 +228,14 @@ func (s *setter) lead(holders []document.Holder) (first, other []piece) {
 		s.seen[h.Item] = cells(mark[:1])
 		first, other = append(first, mark...), append(other, piece{spaces(cells(mark)), faceText})
 	}
-	if limit := s.room / 2; cells(other) > limit {
-		if s.m.look.wrap {
-			first, other = cut(first, limit, piece{}), cut(other, limit, piece{})
-		}
+	return first, other
+}
+
+// leaving cuts what stands before rows so that half of the room, and at least a
+// wide character, is left for the text.
+func (s *setter) leaving(first, other []piece) (f, o []piece) {
+	if limit := max(s.room-max(s.room/2, 2), 0); s.m.look.wrap && max(cells(first), cells(other)) > limit {
+		return cut(first, limit, piece{}), cut(other, limit, piece{})
 	}
 	return first, other
 }
@@ -263,6 +267,7 @@ type mark struct{ at, line int }
 
 // runs sets the text of a block, one part after each hard break.
 func (s *setter) runs(b document.Block, first, other []piece, base face) {
+	first, other = s.leaving(first, other)
 	var pieces []piece
 	marks := []mark{{0, b.First}}
 	at := 0
@@ -325,6 +330,7 @@ func (s *setter) wrap(pieces []piece, lead int) ([][]piece, []int) {
 
 // verbatim sets lines as they are.
 func (s *setter) verbatim(b document.Block, first, other []piece, look face) {
+	first, other = s.leaving(first, other)
 	for i, r := range b.Runs {
 		lead := other
 		if i == 0 {

@@ -21,6 +21,7 @@ const (
 // grid sets a table. Its titles stand once, so a later part of a long table has
 // none.
 func (s *setter) grid(b document.Block, first, other []piece) {
+	first, other = s.leaving(first, other)
 	natural := s.naturalWidths(b)
 	room := s.room - cells(other)
 	if !s.m.look.wrap {
@@ -223,6 +224,9 @@ func (s *setter) stacked(row, titles document.Row, first, other []piece, parted 
 		first = other
 	}
 	for k, c := range row.Cells {
+		if len(c) == 0 && k > 0 { // what is not there needs no row
+			continue
+		}
 		var line []piece
 		if k < len(titles.Cells) {
 			if line = s.cell(titles.Cells[k], faceMuted); len(line) > 0 {

@@ -103,6 +103,9 @@ func (m *Model) appendEdits(from, to int) {
 			m.items = append(m.items, item{edit: itemRemoved, rest: hidden})
 		}
 		hidden = 0
+		if e.Op == opRemoved && e.Rewrapped && m.smart() {
+			continue // it stands in the new text, line ends apart
+		}
 		if next := m.appendMove(i, to); next > i {
 			i = next - 1
 			continue

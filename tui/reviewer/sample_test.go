@@ -23,3 +23,22 @@ func sampleLines(n int, seed uint64) []string {
 	}
 	return out
 }
+
+// richLines is a document of n lines of all that Markdown has: filled prose,
+// nested lists, tables, quotations and code.
+func richLines(n int) []string {
+	var out []string
+	for i := 0; len(out) < n; i++ {
+		out = append(out, fmt.Sprintf("## Part %d", i), "",
+			"A paragraph that was filled to a column of about seventy cells, with",
+			fmt.Sprintf("some **bold text** and `code%d` in it, and a [link](https://example.org/%d)", i, i),
+			"to somewhere else, so that three lines of the file are one text here.", "",
+			"- an item that is long enough to be wrapped on a terminal of usual width, we hope",
+			"  - [x] done, with 一些中文文字 in the middle of the line", "  - [ ] open", "",
+			"| field | meaning | default |", "|:------|:-------:|--------:|",
+			fmt.Sprintf("| timeout | how long a request may take before it is given up | %d |", i),
+			"| `retries` | 重试次数，超过之后返回错误 | 3 |", fmt.Sprintf("| row %d | see [docs](https://x.y) | |", i), "",
+			"> A quotation", "> of two lines", "", "```go", fmt.Sprintf("func part%d() error { return nil } // nothing", i), "```", "")
+	}
+	return out[:n]
+}

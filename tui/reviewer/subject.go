@@ -29,7 +29,7 @@ type subject struct {
 	compared         *compare.Comparison // only when comparing
 	at               map[byte][]int32    // line number to edit, by side
 
-	marks map[int]compare.Marks // by hunk, filled when it is first drawn
+	marks map[int]*compare.Change // by hunk, filled when it is first drawn
 }
 
 // span is a half-open range of bytes.
@@ -46,7 +46,7 @@ const (
 type hunk struct{ first, middle, end int }
 
 func newSubject(o Options) (*subject, error) {
-	s := &subject{marks: map[int]compare.Marks{}, compared: &compare.Comparison{}}
+	s := &subject{marks: map[int]*compare.Change{}, compared: &compare.Comparison{}}
 	path := o.Only
 	if o.New != "" {
 		path, s.compare = o.New, true
