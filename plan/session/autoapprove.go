@@ -23,7 +23,7 @@ const unseen = "No person has seen this plan, and its approval is no go signal b
 // afterSubmission goes on with a revision that was just made durable: the person
 // reviews it or, in auto mode, it is approved without one.
 func (s *Session) afterSubmission(ctx context.Context, ref plan.Ref) tool.Result {
-	if s.Permission() != plan.PermissionAuto {
+	if s.Permission() != plan.PermissionAuto || s.reviewAsked() {
 		return s.review(ctx, ref, nil)
 	}
 	option, why := s.fitUnseen(ref)
@@ -40,6 +40,13 @@ func (s *Session) afterSubmission(ctx context.Context, ref plan.Ref) tool.Result
 	}
 	sh.auto = true
 	return s.approveUnseen(ctx, sh, option)
+}
+
+// reviewAsked says whether what runs is a review that the person asked for.
+func (s *Session) reviewAsked() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.job != nil && s.job.asked
 }
 
 // fitUnseen says why a revision must be seen by a person all the same, and else

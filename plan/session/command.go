@@ -293,6 +293,9 @@ func (s *Session) asReview(review func(context.Context) tool.Result) {
 		s.say(tree.Info, "The agent is still running. Interrupt it first (Esc Esc), or wait until it stops.")
 		return
 	}
+	s.mu.Lock()
+	j.asked = true
+	s.mu.Unlock()
 	err := s.closeStaleReview(plan.OutcomeInterrupted)
 	if err != nil {
 		s.end(j)
@@ -300,6 +303,9 @@ func (s *Session) asReview(review func(context.Context) tool.Result) {
 		return
 	}
 	result := review(jctx)
+	s.mu.Lock()
+	j.asked = false // turns may follow in the same job
+	s.mu.Unlock()
 	if jctx.Err() != nil || s.isClosing() {
 		s.end(j) // notes that were just sent go with the next turn
 		return

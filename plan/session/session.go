@@ -112,6 +112,7 @@ type job struct {
 	since  time.Time
 	status string
 	voided bool // ended by a change of mode
+	asked  bool // a review that the person asked for, which no mode answers
 	ending bool // its turn was ended by a result and only winds up
 	again  bool // the agent runs once more, with what came of its plan
 }
