@@ -43,7 +43,10 @@ type Config struct {
 	Gate       GateConfig          `json:"gate"`
 	Notify     bool                `json:"notify"`
 
-	file map[string]bool // names of the settings that the file gave
+	Permissions PermissionsConfig `json:"permissions"`
+
+	unread bool            // there is a file that could not be read
+	file   map[string]bool // names of the settings that the file gave
 }
 
 // PlanningConfig is what holds while planning.
@@ -109,7 +112,9 @@ func loadConfig(dirs Dirs, o Options) (Config, []string) {
 		return migrateConfig(dirs, o.Probe)
 	}
 	if err != nil {
-		return DefaultConfig(), []string{fmt.Sprintf("%s: %v; it is left as it is, and the defaults are used", path, err)}
+		c := DefaultConfig()
+		c.unread = true
+		return c, []string{fmt.Sprintf("%s: %v; it is left as it is, and the defaults are used", path, err)}
 	}
 	c, warnings := parseConfig(path, b)
 	return c, append(warnings, ignoredLegacy(dirs, b)...)
@@ -154,6 +159,7 @@ func parseConfig(name string, b []byte) (Config, []string) {
 	r := &configReader{name: name, taken: c.file}
 	if err := json.Unmarshal(b, &r.fields); err != nil || r.fields == nil {
 		r.warn("it is not a JSON object (%v); it is left as it is, and the defaults are used", cause(err))
+		c.unread = true
 		return c, r.warnings
 	}
 	field(r, "contentLanguage", &c.ContentLanguage, oneOf("auto", "en", "zh-CN"))
@@ -170,6 +176,7 @@ func parseConfig(name string, b []byte) (Config, []string) {
 	field(r, "providers", &c.Providers, nil)
 	field(r, "mcp", &c.MCP, nil)
 	field(r, "notify", &c.Notify, nil)
+	c.permissions(r)
 	r.object("planning", func(r *configReader) {
 		field(r, "planning.tools", &c.Planning.Tools, nil)
 		field(r, "planning.shell", &c.Planning.Shell, oneOf("off", "readonly"))

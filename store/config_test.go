@@ -187,6 +187,6 @@ func FuzzParseConfig(f *testing.F) {
 
 // values is c without where they came from.
 func values(c Config) Config {
-	c.file = nil
+	c.file, c.unread = nil, false
 	return c
 }

@@ -23,6 +23,7 @@ func (c Config) Settings() []Setting {
 		{"contentLanguage", c.ContentLanguage}, {"reviewer", c.Reviewer}, {"reviewerLabels", c.ReviewerLabels}, {"theme", c.Theme}, {"ascii", c.ASCII},
 		{"keys", c.Keys}, {"agent", c.Agent}, {"model", c.Model}, {"mode", c.Mode},
 		{"prompts", c.Prompts}, {"modelPrompts", c.ModelPrompts},
+		{"permissions.deny", listed(c.Permissions.Deny)}, {"permissions.allow", listed(c.Permissions.Allow)},
 		{"planning.tools", c.Planning.Tools}, {"planning.shell", c.Planning.Shell},
 		{"planning.model", c.Planning.Model}, {"planning.effort", c.Planning.Effort},
 		{"compaction.auto", c.Compaction.Auto},
@@ -34,6 +35,14 @@ func (c Config) Settings() []Setting {
 		out[i] = Setting{Name: n.name, Value: compact(n.value), FromFile: c.file[n.name]}
 	}
 	return out
+}
+
+// listed writes no entries as an empty list.
+func listed(list []string) []string {
+	if list == nil {
+		return []string{}
+	}
+	return list
 }
 
 // masked hides the values that may be secrets: those that do not just name a

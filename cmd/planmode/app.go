@@ -241,7 +241,7 @@ func (a *app) newSession(log *store.Log, resumed bool, desk session.Desk) *sessi
 		Finder:     revdiff.FindOptions{Choice: revdiff.Choice(a.config.Reviewer), Getenv: os.Getenv, Self: a.self, Look: look(a.config)},
 		ProbeCache: filepath.Join(dirs.State, "reviewers.json"),
 		Repo:       repo, Branch: branch, Now: time.Now, Random: rand.Reader, Persistent: !a.flags.noSession,
-		Permission: plan.Permission(a.flags.mode),
+		Permission: plan.Permission(a.flags.mode), AlwaysAllow: a.alwaysAllow(),
 	})
 }
 

@@ -50,7 +50,7 @@ func (t *turn) policy() tool.Policy {
 	return tool.Policy{
 		Mode: mode, OpenWork: st.OpenWork() != nil,
 		Extra: t.s.opt.Config.Planning.Tools, Granted: t.s.grants.has,
-		Permission: t.s.Permission(),
+		Permission: t.s.Permission(), Rules: t.s.rules(),
 	}
 }
 
@@ -75,7 +75,7 @@ func (t *turn) answer(ctx context.Context, c tool.Call, j tool.Judgement) tool.R
 		return refused("there is no tool named " + c.Name)
 	}
 	if j.Verdict == tool.Ask {
-		if r, allowed := t.permit(ctx, impl, c); !allowed {
+		if r, allowed := t.permit(ctx, impl, c, j); !allowed {
 			return r
 		}
 		if last := t.policy().Check(t.s.tools, []tool.Call{c})[0]; last.Verdict == tool.Deny {
@@ -89,7 +89,7 @@ func (t *turn) answer(ctx context.Context, c tool.Call, j tool.Judgement) tool.R
 }
 
 // permit asks the person unless the scope of the call was granted before.
-func (t *turn) permit(ctx context.Context, impl tool.Tool, c tool.Call) (tool.Result, bool) {
+func (t *turn) permit(ctx context.Context, impl tool.Tool, c tool.Call, j tool.Judgement) (tool.Result, bool) {
 	p, ok := impl.(tool.Previewer)
 	if !ok {
 		return refused("it cannot be shown to the person first, so it does not run"), false
@@ -101,20 +101,31 @@ func (t *turn) permit(ctx context.Context, impl tool.Tool, c tool.Call) (tool.Re
 	if t.s.grants.has(shown.Scope) {
 		return tool.Result{}, true
 	}
+	shown.Always = t.s.offer(impl.Spec(), shown, j.Reason)
 	t.s.waiting(c.ID, true)
-	grant, err := t.s.opt.Desk.Permit(ctx, Permit{Call: c, Preview: shown})
+	grant, err := t.s.opt.Desk.Permit(ctx, Permit{Call: c, Preview: shown, Why: j.Reason, Place: t.asks[c.ID], Of: len(t.asks)})
 	t.s.waiting(c.ID, false)
 	if err != nil {
 		return refused("the person did not answer; it did not run"), false
 	}
+	scope := shown.Scope
+	if grant.Answer == GrantAlways {
+		scope = shown.Always.Rule
+	}
 	if err := t.s.record(tree.KindPermission, tree.Permission{
-		Tool: c.Name, Scope: shown.Scope, Answer: string(grant.Answer), Subject: shown.Title,
+		Tool: c.Name, Scope: scope, Answer: string(grant.Answer), Subject: shown.Title,
 	}); err != nil {
 		return refused("the answer could not be recorded, so it did not run: " + err.Error()), false
 	}
 	switch grant.Answer {
 	case GrantSession:
 		t.s.grants.add(shown.Scope)
+		return tool.Result{}, true
+	case GrantAlways:
+		if shown.Always.Rule == "" {
+			break // it was not on offer
+		}
+		t.s.always(shown.Always.Rule)
 		return tool.Result{}, true
 	case GrantOnce:
 		return tool.Result{}, true

@@ -94,6 +94,7 @@ type GrantAnswer string
 const (
 	GrantOnce    GrantAnswer = "once"
 	GrantSession GrantAnswer = "session"
+	GrantAlways  GrantAnswer = "always" // as the rule of the preview says, from now on and in every session
 	GrantDeny    GrantAnswer = "deny"
 )
 
@@ -101,6 +102,9 @@ const (
 type Permit struct {
 	Call    tool.Call
 	Preview tool.Preview
+	Why     string // why it is asked although the permission mode would not; empty if that is why
+	Place   int    // among the calls of the batch that are asked about, from 1
+	Of      int    // how many those are
 }
 
 // Confirmation asks yes or no; Escape is no.

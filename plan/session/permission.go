@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"planmode/plan"
+	"planmode/plan/tool/rule"
 	"planmode/plan/tree"
 )
 
@@ -15,10 +16,11 @@ import (
 var ErrModeUsage = errors.New("usage: /mode [manual|yolo|auto]")
 
 // permissions is the permission mode of the session and what was agreed about
-// it. mu of the session guards the first two.
+// it. mu of the session guards the first three.
 type permissions struct {
 	inForce tree.PermissionMode
 	offered plan.Permission // of a resumed session, until the person kept it or not; empty for none
+	rules   rule.Rules      // the person's own, with those added since the start
 
 	changing  sync.Mutex // held by one change that may ask
 	confirmed map[plan.Permission]bool
@@ -65,17 +67,20 @@ func (s *Session) startPermission() {
 			mode = plan.PermissionManual
 		}
 		s.beginWith(now, tree.PermissionMode{Mode: mode, Why: tree.PermissionConfig})
-	case now.Mode.Unasked():
+	case now.Mode.Unasked() && s.mayWiden(now.Mode):
 		s.setPermission(tree.PermissionMode{Mode: plan.PermissionManual})
 		s.perms.offered = now.Mode
 	default:
-		s.setPermission(now)
+		s.setPermission(tree.PermissionMode{Mode: plan.PermissionManual})
 	}
 }
 
 // beginWith records the mode of the start, unless the branch already says it. A
 // mode that cannot be recorded is not widened to.
 func (s *Session) beginWith(now, m tree.PermissionMode) {
+	if !s.mayWiden(m.Mode) {
+		m.Mode = plan.PermissionManual
+	}
 	if m.Mode == now.Mode {
 		s.setPermission(now)
 		return
@@ -165,6 +170,10 @@ func (s *Session) SetPermission(ctx context.Context, arg string) error {
 	}
 	if mode == s.Permission() && s.asChosen() {
 		s.say(tree.Info, "Permission mode is %s already. %s", mode, PermissionMeaning(mode))
+		return nil
+	}
+	if !s.mayWiden(mode) {
+		s.say(tree.Warning, "Permission mode is still %s: the configuration could not be read, so what you denied there is not known. Put %s right and start again.", s.Permission(), s.opt.ConfigPath)
 		return nil
 	}
 	if !s.confirmWider(ctx, mode) {

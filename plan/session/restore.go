@@ -28,6 +28,7 @@ func (s *Session) restore() {
 	for _, w := range s.opt.Warnings {
 		s.say(tree.Warning, "%s", w)
 	}
+	s.readRules()
 	s.startPermission()
 	if err := s.readOnly(); err != nil {
 		s.sayReadOnly(err)

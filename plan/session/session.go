@@ -62,6 +62,9 @@ type Options struct {
 	Now          func() time.Time
 	Random       io.Reader
 	Persistent   bool // false under --no-session
+	// AlwaysAllow keeps a rule in the person's configuration; nil leaves "always" out
+	// of what a permission question offers.
+	AlwaysAllow func(rule string) error
 	// Permission is the permission mode that the command line gave; empty for none.
 	Permission plan.Permission
 }

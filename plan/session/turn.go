@@ -22,9 +22,10 @@ const maxRefusals = 3
 type turn struct {
 	s            *Session
 	job          *job
-	mode         plan.Mode // the mode it began in, which it keeps
-	refusals     int       // submissions refused in it
-	ended        bool      // a result ended the turn: no further batch runs
+	mode         plan.Mode      // the mode it began in, which it keeps
+	refusals     int            // submissions refused in it
+	ended        bool           // a result ended the turn: no further batch runs
+	asks         map[string]int // the calls of the batch that the person is asked about, by id, in order
 	streamFailed bool
 	proposed     *block // the plan that a finished message holds, until it is taken up
 	circles      circles
@@ -288,6 +289,7 @@ func (t *turn) Batch(ctx context.Context, calls []tool.Call) ([]tool.Result, boo
 	}
 	s.poke()
 	judged := t.policy().Check(s.tools, calls)
+	t.asks = asked(calls, judged)
 	results := make([]tool.Result, len(calls))
 	for i, c := range calls {
 		results[i] = t.countRefusal(c, t.answer(ctx, c, judged[i]))

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"planmode/plan/process"
+	"planmode/plan/tool/rule"
 )
 
 // Limits of one command.
@@ -66,9 +67,11 @@ func (t bashTool) Preview(_ context.Context, call Call) (Preview, error) {
 	if err != nil {
 		return Preview{}, err
 	}
-	p := Preview{Title: "Run a command", Body: args.Command, Scope: "bash:" + args.Command, Meaning: "this exact command"}
+	p := Preview{Title: "Run a command", Body: args.Command, Scope: "bash:" + args.Command, Meaning: "this exact command",
+		Always: rule.SuggestCommand(args.Command)}
 	if strings.ContainsFunc(args.Command, invisible) || strings.ContainsRune(args.Command, '\r') {
 		p.Danger = "the command holds characters that are not visible"
+		p.Always = rule.Suggestion{}
 	}
 	return p, nil
 }

@@ -8,12 +8,14 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"unicode/utf8"
 
 	"planmode/plan"
 	"planmode/plan/text"
+	"planmode/plan/tool/rule"
 )
 
 // maxFileBytes bounds a file that is changed, before and after.
@@ -89,8 +91,13 @@ func (c change) preview(verb string) Preview {
 	if d.cut {
 		danger = append(danger, "the change is too long to be shown whole")
 	}
+	always := rule.Suggestion{}
+	if len(c.danger) == 0 {
+		always = rule.SuggestFile(filepath.ToSlash(c.name))
+	}
 	return Preview{
-		Title: verb + " " + c.shown, Body: d.text, Diff: true,
+		Always: always,
+		Title:  verb + " " + c.shown, Body: d.text, Diff: true,
 		Scope: c.scope, Meaning: c.meaning, Danger: strings.Join(danger, "; "),
 	}
 }

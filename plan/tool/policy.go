@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"planmode/plan"
+	"planmode/plan/tool/rule"
 )
 
 // Verdict is what the policy says about one call.
@@ -18,7 +19,8 @@ const (
 )
 
 // Judgement is the verdict on one call. Reason says shortly why, for the person;
-// Message tells the agent what to do instead. Both are empty for Allow.
+// Message tells the agent what to do instead. Both are empty for Allow, and Ask
+// has a reason only when it is not the ordinary one.
 type Judgement struct {
 	Verdict Verdict
 	Reason  string
@@ -37,6 +39,7 @@ type Policy struct {
 	Granted  func(scope string) bool // standing permissions; nil means none
 
 	Permission plan.Permission // who is asked; what is not a mode counts as manual
+	Rules      rule.Rules      // the person's own
 }
 
 // planningTools are allowed while planning whatever the configuration says.
@@ -50,6 +53,10 @@ type validator interface{ validate(args []byte) error }
 type Scoper interface {
 	Scope(call Call) (string, error)
 }
+
+// Ruled is a tool that knows what of a call the person's rules are about. A tool
+// that is not can only be named as a whole.
+type Ruled interface{ Subject(call Call) rule.Subject }
 
 // guard is a tool that knows calls which are no ordinary ones: the person is asked
 // about them in every permission mode. It says why, or nothing.
@@ -92,18 +99,36 @@ func (p Policy) judge(set *Set, c Call) Judgement {
 	if err := checkArgs(t, c); err != nil {
 		return deny("bad arguments", "%s was not run: %v.", spec.Name, err)
 	}
-	if spec.Looks && !p.isNormal() {
-		return judgeLook(t, c)
-	}
-	if spec.Effect == Managed || spec.Effect == Reads && !spec.Asks {
+	about := subject(spec, t, c)
+	ruled := p.Rules.Denies(about)
+	switch {
+	case ruled.Rule != "":
+		return deny("denied by your rule "+ruled.Rule, "%s was not run: a rule of the person denies it (%q). Do not look for another way to the same effect; go on without it, or say what you would need.",
+			spec.Name, ruled.Rule)
+	case spec.Looks && !p.isNormal():
+		if j := judgeLook(t, c); j.Verdict != Allow || ruled.Unsure == "" {
+			return j
+		}
+	case spec.Effect == Managed || spec.Effect == Reads && !spec.Asks && ruled.Unsure == "":
 		return Judgement{Verdict: Allow}
 	}
-	return p.permit(spec, t, c)
+	return p.permit(spec, t, c, about, ruled.Unsure)
+}
+
+func subject(spec Spec, t Tool, c Call) rule.Subject {
+	s := rule.Subject{}
+	if r, ok := t.(Ruled); ok {
+		s = r.Subject(c)
+	}
+	s.Tool, s.Harms = spec.Name, spec.Effect != Reads && spec.Effect != Managed || spec.Asks
+	return s
 }
 
 // permit says whether the person must be asked about a call that the mode allows.
 // Planning is the same in every permission mode: what asks there, always asks.
-func (p Policy) permit(spec Spec, t Tool, c Call) Judgement {
+// unsure says why a deny rule cannot be ruled out, if so: only an answer about this
+// very call counts then.
+func (p Policy) permit(spec Spec, t Tool, c Call, about rule.Subject, unsure string) Judgement {
 	scope := ""
 	if s, ok := t.(Scoper); ok {
 		var err error
@@ -114,10 +139,15 @@ func (p Policy) permit(spec Spec, t Tool, c Call) Judgement {
 	if scope != "" && p.Granted != nil && p.Granted(scope) {
 		return Judgement{Verdict: Allow}
 	}
-	if g, ok := t.(guard); ok && g.guarded(c) != "" {
-		return Judgement{Verdict: Ask}
+	if unsure != "" {
+		return Judgement{Verdict: Ask, Reason: "Your deny rules cannot be checked on it: " + unsure}
 	}
-	if p.Permission.Unasked() && p.isNormal() {
+	if g, ok := t.(guard); ok {
+		if why := g.guarded(c); why != "" {
+			return Judgement{Verdict: Ask, Reason: "It is " + why + ", so you are asked in every mode"}
+		}
+	}
+	if p.Rules.Allows(about) || p.Permission.Unasked() && p.isNormal() {
 		return Judgement{Verdict: Allow}
 	}
 	return Judgement{Verdict: Ask}

@@ -12,6 +12,8 @@ import (
 	"context"
 	"encoding/json"
 
+	"planmode/plan/tool/rule"
+
 	"planmode/plan"
 )
 
@@ -70,12 +72,13 @@ func (r Result) Told() string {
 
 // Preview is what the person is shown when asked whether a call may run.
 type Preview struct {
-	Title   string // "Run a command", "Edit main.go"
-	Body    string // the command, or a unified diff
-	Diff    bool   // Body is a unified diff
-	Scope   string // what "for this session" would allow: a stable key; empty if that is not on offer
-	Meaning string // Scope in words: "this exact command"
-	Danger  string // why this deserves a second look; empty if nothing does
+	Title   string          // "Run a command", "Edit main.go"
+	Body    string          // the command, or a unified diff
+	Diff    bool            // Body is a unified diff
+	Scope   string          // what "for this session" would allow: a stable key; empty if that is not on offer
+	Meaning string          // Scope in words: "this exact command"
+	Always  rule.Suggestion // the rule that "always" would add; without one if that is not on offer
+	Danger  string          // why this deserves a second look; empty if nothing does
 }
 
 // Progress receives output of a running tool, in order, from one goroutine.

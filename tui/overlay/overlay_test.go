@@ -14,12 +14,14 @@ import (
 
 	"planmode/plan/session"
 	"planmode/plan/tool"
+	"planmode/plan/tool/rule"
 	"planmode/tui/theme"
 )
 
 var keys = map[string]tea.KeyPressMsg{
 	"enter": {Code: tea.KeyEnter}, "alt+enter": {Code: tea.KeyEnter, Mod: tea.ModAlt}, "esc": {Code: tea.KeyEscape},
 	"up": {Code: tea.KeyUp}, "down": {Code: tea.KeyDown}, "home": {Code: tea.KeyHome}, "end": {Code: tea.KeyEnd},
+	"ctrl+o": {Code: 'o', Mod: tea.ModCtrl},
 	"pgdown": {Code: tea.KeyPgDown}, "pgup": {Code: tea.KeyPgUp},
 }
 
@@ -188,6 +190,11 @@ func TestPermission(t *testing.T) {
 		{"what is dangerous opens on deny", dangerous(), "<enter>", session.GrantDeny, ""},
 		{"without a scope there is no session row", unscoped(), "s<down><enter>", session.GrantDeny, ""},
 		{"digits only move", permit(), "12", "", ""},
+		{"a allows from now on", lasting(), "a", session.GrantAlways, ""},
+		{"without a rule there is no such row", permit(), "a<enter>", session.GrantOnce, ""},
+		{"the whole text takes no answer", permit(), "<ctrl+o>ysna<enter>", "", ""},
+		{"esc leaves the whole text and denies nothing", permit(), "<ctrl+o><esc>y", session.GrantOnce, ""},
+		{"the key again leaves it, too", permit(), "<ctrl+o><ctrl+o>n", session.GrantDeny, ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -212,6 +219,46 @@ func TestPermission(t *testing.T) {
 				t.Error("no answer")
 			}
 		})
+	}
+}
+
+func lasting() session.Permit {
+	p := permit()
+	p.Preview.Always = rule.Suggestion{Rule: "bash go test", Meaning: "every command that begins with: go test"}
+	return p
+}
+
+func TestADialogSaysWhatAlwaysWouldAddAndItsPlaceInTheBatch(t *testing.T) {
+	ck := newClock()
+	p := lasting()
+	p.Place, p.Of, p.Why = 2, 3, "Your deny rules cannot be checked on it: it defines an alias"
+	for _, size := range [][2]int{{100, 24}, {40, 24}} {
+		out := plain(NewPermission(p, dark, ck.now).View(size[0], size[1]))
+		flat := strings.Join(strings.Fields(out), " ")
+		for _, want := range []string{"Run a command · 2 of 3", "adds this rule to your configuration: bash go test", "deny rules cannot be checked"} {
+			if !strings.Contains(flat, want) {
+				t.Errorf("%v: no %q in\n%s", size, want, out)
+			}
+		}
+	}
+}
+
+func TestTheWholeTextFillsTheDialog(t *testing.T) {
+	ck := newClock()
+	p := permit()
+	p.Preview.Body = strings.Repeat("echo harmless\n", 60) + "the last line"
+	d := NewPermission(p, dark, ck.now)
+	d.View(40, 12)
+	d.Key(keys["ctrl+o"])
+	d.View(40, 12)
+	d.Key(keys["end"])
+	out := plain(d.View(40, 12))
+	if !strings.Contains(out, "the last line") || strings.Contains(out, "Allow once") || strings.Count(out, "echo harmless") < 8 {
+		t.Errorf("got\n%s", out)
+	}
+	d.Key(keys["esc"])
+	if out := plain(d.View(40, 12)); !strings.Contains(out, "Allow once") {
+		t.Errorf("got\n%s", out)
 	}
 }
 
@@ -253,7 +300,7 @@ func TestHiddenCharactersInACommandAreAnnounced(t *testing.T) {
 
 func TestDiffLinesAreTold(t *testing.T) {
 	diff := "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-old\n--- dashes\n+new\n same"
-	lines := permitBody(dark, tool.Preview{Body: diff, Diff: true}, 40)
+	lines := permitBody(dark, session.Permit{Preview: tool.Preview{Body: diff, Diff: true}}, 40)
 	want := []string{dark.Muted.Render("--- a/x"), dark.Muted.Render("+++ b/x"), dark.Hunk.Render("@@ -1 +1 @@"), dark.Removed.Render("-old"),
 		dark.Removed.Render("--- dashes"), dark.Added.Render("+new"), dark.Text.Render(" same")}
 	if !reflect.DeepEqual(lines, want) {

@@ -1,6 +1,7 @@
 package overlay
 
 import (
+	"fmt"
 	"strings"
 	"time"
 	"unicode"
@@ -11,13 +12,12 @@ import (
 
 	"planmode/plan/session"
 	"planmode/plan/text"
-	"planmode/plan/tool"
 	"planmode/tui/composer"
 	"planmode/tui/theme"
 )
 
 const (
-	permitHint = "Enter choose · Esc deny"
+	permitHint = "Enter choose · Esc deny · Ctrl+O all"
 	reasonHint = "Enter deny · Esc back · Alt+Enter new line"
 )
 
@@ -28,6 +28,7 @@ type Permission struct {
 	why     int // the row that asks for a reason
 	reason  *composer.Box
 	typing  bool
+	full    bool // only what the call would do is shown
 	x, y    int
 }
 
@@ -36,11 +37,17 @@ func NewPermission(p session.Permit, th *theme.Theme, now func() time.Time) *Per
 	d := &Permission{menu: NewMenu(th, now), reason: composer.NewBox(th, "> ")}
 	m := &d.menu
 	m.Title, m.Hint = or(p.Preview.Title, "Run "+text.Line(p.Call.Name)), th.Signs(permitHint)
+	if p.Of > 1 && p.Place > 0 {
+		m.Title += fmt.Sprintf(" %s %d of %d", th.Glyphs.Dot, p.Place, p.Of)
+	}
 	preview := p.Preview
-	m.Body = func(width int) []string { return permitBody(m.theme, preview, width) }
+	m.Body = func(width int) []string { return permitBody(m.theme, p, width) }
 	d.add(Row{Key: "y", Label: "Allow once"}, session.GrantOnce)
 	if preview.Scope != "" {
 		d.add(Row{Key: "s", Label: "Allow " + or(preview.Meaning, "this") + " for this session"}, session.GrantSession)
+	}
+	if preview.Always.Rule != "" {
+		d.add(Row{Key: "a", Label: "Always allow " + preview.Always.Meaning, Detail: "from now on, in every session"}, session.GrantAlways)
 	}
 	d.add(Row{Key: "n", Label: "Deny"}, session.GrantDeny)
 	if preview.Danger != "" {
@@ -58,22 +65,25 @@ func (d *Permission) add(row Row, answer session.GrantAnswer) {
 
 // permitBody shows everything of a preview, wrapped rather than cut, since what
 // is out of sight may be what matters.
-func permitBody(th *theme.Theme, p tool.Preview, width int) []string {
+func permitBody(th *theme.Theme, asked session.Permit, width int) []string {
+	p := asked.Preview
 	var lines []string
 	warn := func(s string) {
 		for _, line := range th.Wrap(th.Glyphs.Bang+" "+sentence(text.Line(s)), width) {
 			lines = append(lines, th.Warning.Render(line))
 		}
 	}
-	if p.Danger != "" {
-		warn(p.Danger)
+	for _, s := range []string{asked.Why, p.Danger} {
+		if s != "" {
+			warn(s)
+		}
 	}
 	body := text.Clean(p.Body)
 	if body != strings.ReplaceAll(p.Body, "\t", "    ") {
 		warn("It holds characters that cannot be shown; they were left out here.")
 	}
 	if body = strings.TrimRight(body, "\n"); body == "" {
-		return lines
+		return append(lines, alwaysLines(th, p, width)...)
 	}
 	styleOf := func(string) lipgloss.Style { return th.Text }
 	if p.Diff {
@@ -85,7 +95,7 @@ func permitBody(th *theme.Theme, p tool.Preview, width int) []string {
 			lines = append(lines, style.Render(part))
 		}
 	}
-	return lines
+	return append(lines, alwaysLines(th, p, width)...)
 }
 
 // sentence begins s with a capital.
@@ -98,6 +108,10 @@ func sentence(s string) string {
 func (d *Permission) Key(msg tea.KeyPressMsg) (grant session.Grant, done bool) {
 	if d.typing {
 		return d.typeKey(msg)
+	}
+	if d.full || msg.String() == fullKey {
+		d.fullKey(msg.String())
+		return session.Grant{}, false
 	}
 	switch d.menu.Key(msg.String()) {
 	case Cancelled:
@@ -137,6 +151,9 @@ func (d *Permission) Paste(s string) {
 
 // View draws at most height lines of exactly width cells.
 func (d *Permission) View(width, height int) []string {
+	if d.full {
+		return d.fullView(width, height)
+	}
 	if !d.typing {
 		return d.menu.View(width, height)
 	}

@@ -188,6 +188,7 @@ func (p pen) permission(g tree.Permission) []string {
 	word := map[string]string{
 		string(session.GrantOnce):    "Allowed once",
 		string(session.GrantSession): "Allowed for this session",
+		string(session.GrantAlways):  "Allowed from now on",
 		string(session.GrantDeny):    "Denied",
 	}[g.Answer]
 	if word == "" {

@@ -85,7 +85,9 @@ func TestAnAllowRuleCoversOnePlainCommandOnly(t *testing.T) {
 	}
 }
 
-func file(tool string, paths ...string) Subject { return Subject{Tool: tool, Harms: true, Paths: paths} }
+func file(tool string, paths ...string) Subject {
+	return Subject{Tool: tool, Harms: true, Paths: paths}
+}
 
 func TestPathRules(t *testing.T) {
 	for _, c := range []struct {

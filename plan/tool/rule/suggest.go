@@ -77,3 +77,11 @@ func SuggestFile(rel string) Suggestion {
 	}
 	return Suggestion{Rule: Files + " " + meta.Replace(dir) + "/**", Meaning: "changes to files in " + dir + "/ and below"}
 }
+
+// SuggestTool offers a whole tool, whatever its arguments.
+func SuggestTool(name string) Suggestion {
+	if !toolName.MatchString(name) || name == Bash || pathed[name] {
+		return Suggestion{}
+	}
+	return Suggestion{Rule: name, Meaning: "the tool " + name + " with any arguments"}
+}
