@@ -20,6 +20,7 @@ import (
 type Text struct {
 	Revision int
 	Bytes    []byte
+	Name     string // what its copy is called; empty after the revision
 }
 
 // Request is a review to prepare.
@@ -31,6 +32,7 @@ type Request struct {
 	Title    string            // of the plan
 	Previous []plan.Annotation // what the person said in the last round, on Old
 	Pending  []plan.Annotation // notes saved before and not sent, to go on with
+	About    []byte            // shown on the key for the description; what the person said before if empty
 	Labels   []string          // quick labels of the built-in reviewer
 	Brief    *brief.Brief      // what else the built-in reviewer is told; nil for nothing. Its paths are set here
 	Draft    []byte            // what the built-in reviewer had saved of an unfinished review of New; nil for none
@@ -70,6 +72,9 @@ func Prepare(r Request) (*Job, error) {
 		Title:   text.Line(fmt.Sprintf("Review: %s r%d", r.Title, r.New.Revision)),
 		shown:   shown{old: r.Old, new: r.New},
 		labels:  r.Labels,
+	}
+	if r.New.Name != "" {
+		j.Title = text.Line(r.Title)
 	}
 	j.shown.strict = r.Reviewer.Builtin || r.Reviewer.probed("exit-code-on-annotations")
 	j.shown.silent = !r.Reviewer.has("exit-code-on-annotations")
@@ -118,6 +123,9 @@ func (r Request) copyOut(t Text) (string, error) {
 }
 
 func copyPath(dir string, t Text) string {
+	if t.Name != "" {
+		return filepath.Join(dir, t.Name+".md")
+	}
 	return filepath.Join(dir, "plan-r"+strconv.Itoa(t.Revision)+".md")
 }
 
@@ -193,9 +201,13 @@ func (r Request) arguments(j *Job) error {
 		add("no-colors", "")
 		j.notice("The plan has %d lines: revdiff runs without colours, since they would make it take seconds to open.", n)
 	}
-	if len(r.Previous) > 0 && r.Reviewer.has("description-file") && !r.briefs() {
+	if (len(r.Previous) > 0 || len(r.About) > 0) && r.Reviewer.has("description-file") && !r.briefs() {
 		path := filepath.Join(r.Dir, descriptionName)
-		if err := create(path, describe(r.Old.Revision, r.Previous, r.New.Bytes)); err != nil {
+		about := r.About
+		if len(about) == 0 {
+			about = describe(r.Old.Revision, r.Previous, r.New.Bytes)
+		}
+		if err := create(path, about); err != nil {
 			return err
 		}
 		args = append(args, "--description-file="+path)

@@ -20,6 +20,7 @@ func commands() []composer.Command {
 		composer.PlanCommand(),
 		composer.ModeCommand(),
 		{Name: "/plans", Does: "every stored plan: read, compare, continue here, discard"},
+		{Name: "/diff", Does: "what changed since the plan was approved, in the reviewer"},
 		{Name: "/resume", Does: "continue an earlier session"},
 		{Name: "/new", Does: "begin a new session; this one is kept"},
 		{Name: "/tree", Does: "go back to any point of this session, or on from it"},
@@ -45,6 +46,8 @@ func (m *model) command(line string) tea.Cmd {
 		return m.permission(arg)
 	case "/plans":
 		return m.openPlans()
+	case "/diff":
+		return m.diff()
 	case "/resume":
 		return m.listEarlier(false)
 	case "/new":

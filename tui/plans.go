@@ -35,6 +35,7 @@ type Plans struct {
 	Discard func(plan.ID) error                                     // marks a draft as discarded
 	Export  func(id plan.ID, revision int) (path string, err error) // writes a new file
 	About   func(context.Context, plan.Manifest) (lines []string)   // what changed since its approval; may be nil
+	Diff    func(context.Context) error                             // shows what changed since the approval
 }
 
 // firstPlans is how many plans the first screen of the browser waits for.
@@ -369,4 +370,12 @@ func (m *model) closePlans() {
 		}
 	}
 	m.browsing = browsing{seq: m.browsing.seq + 1}
+}
+
+// diff shows what changed in the work tree since the plan at hand was approved.
+func (m *model) diff() tea.Cmd {
+	if m.opts.Plans == nil || m.opts.Plans.Diff == nil {
+		return m.tell(warned, "Changes cannot be shown here")
+	}
+	return m.planning(m.opts.Plans.Diff)
 }

@@ -63,3 +63,41 @@ func TestAPlanGoesOnOnAnotherBranchAWeekLater(t *testing.T) {
 		t.Errorf("%s, %v", out, err)
 	}
 }
+
+// Before the work is completed the person looks at what changed, and comments on
+// it: the agent is told, with the file and the line.
+func TestTheResultIsSeenInTheReviewerAndCommentedOn(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	r := w.start()
+	r.plan("Add a shopping cart")
+	r.end()
+	r.Press("a")
+	r.armed("Create ", "Allow once")
+	w.decided("r1 approved")
+	if err := r.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	r.ended(143)
+	w.write("README.md", "# Shop\n\nA small shop that sells books and 书.\n")
+	w.write("cart.go", "package main\n")
+
+	r = w.start("--continue")
+	r.WaitFor("IMPLEMENTING · r1")
+	r.say("/diff")
+	r.reviewing()
+	r.WaitFor("cart.go (new)")
+	r.WaitFor("books and 书.")
+	r.Press("i")
+	r.WaitFor("1. Read README.md")
+	r.Press("esc")
+	r.WaitGone("Esc back")
+	r.Press("]", "j")
+	r.note("which one?")
+	r.Press("q")
+	r.WaitFor("I looked at what changed since")
+	r.WaitFor("README.md:3")
+	r.WaitFor("which one?")
+	w.decided("r1 approved")
+	r.quit()
+}

@@ -22,6 +22,7 @@ func (a *app) plans(s *session.Session) *tui.Plans {
 		},
 		Export: a.exportPlan,
 		About:  s.AboutPlan,
+		Diff:   s.Diff,
 	}
 }
 

@@ -96,7 +96,27 @@ func (m *Model) openAbout() {
 		m.message = "no description was given"
 		return
 	}
-	m.page = &page{title: "What you said last round", rows: m.theme.Wrap(m.about, max(m.width-1, 1)), hint: "Esc back  j/k scroll"}
+	m.page = &page{title: m.aboutTitle(), rows: m.theme.Wrap(m.about, max(m.width-1, 1)), hint: "Esc back  j/k scroll"}
+}
+
+// lastRound is what a description is called that does not name itself.
+const lastRound = "What you said last round"
+
+// aboutTitle is the heading that the description begins with.
+func (m *Model) aboutTitle() string {
+	first, _, _ := strings.Cut(m.about, "\n")
+	if title, ok := strings.CutPrefix(first, "# "); ok && !strings.HasPrefix(title, "What you said") {
+		return m.theme.Cut(title, 40)
+	}
+	return lastRound
+}
+
+// aboutHint is that in the middle of a line.
+func (m *Model) aboutHint() string {
+	if title := m.aboutTitle(); title != lastRound {
+		return title
+	}
+	return "what you said last round"
 }
 
 const helpMove = `Move

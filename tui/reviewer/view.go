@@ -114,7 +114,7 @@ func (m *Model) header() string {
 		left += m.sizes(s.compared.Size)
 	}
 	if m.about != "" {
-		left += t.Muted.Render("  " + t.Glyphs.Dot + "  i: what you said last round")
+		left += t.Muted.Render("  " + t.Glyphs.Dot + "  i: "+m.aboutHint())
 	}
 	var parts []string
 	if n := m.keeper.notes; n > 0 {
