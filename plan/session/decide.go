@@ -59,6 +59,11 @@ func (s *Session) decide(ctx context.Context, sh *showing) (*plan.Ref, tool.Resu
 	if err != nil {
 		return nil, s.reviewFailed(ctx, sh, unanswered(ctx, err))
 	}
+	return s.carryOut(ctx, sh, v)
+}
+
+// carryOut does what the person chose, wherever the card was shown.
+func (s *Session) carryOut(ctx context.Context, sh *showing, v Verdict) (*plan.Ref, tool.Result) {
 	if v.Review != sh.id || v.Hash != sh.ref.Hash {
 		return nil, s.closed(sh, plan.OutcomeStale, plan.DecidedCancelled, tool.DetailCancelled,
 			"the answer was for other bytes than those shown, so it was not used")
@@ -68,7 +73,10 @@ func (s *Session) decide(ctx context.Context, sh *showing) (*plan.Ref, tool.Resu
 	}
 	switch v.Row {
 	case RowApprove:
-		return nil, s.approve(ctx, sh, v)
+		if v, ok := withPending(sh, v); ok {
+			return nil, s.approve(ctx, sh, v)
+		}
+		return nil, s.stays(sh, plan.OutcomeKept, plan.DecidedKept, tool.DetailKeepPlanning, "notes were pending and nobody said what becomes of them")
 	case RowRequestChanges:
 		if strings.TrimSpace(v.Text) == "" && len(sh.result.Notes) == 0 {
 			return nil, s.stays(sh, plan.OutcomeKept, plan.DecidedKept, tool.DetailKeepPlanning, "changes were requested without saying which")

@@ -35,7 +35,7 @@ const (
 	RowCancel         Row = "cancel"
 	RowLeave          Row = "leave"
 	RowUseEdits       Row = "use_edits" // only when the reviewer edited the copy
-	RowReopen         Row = "reopen"    // only when the review ended oddly: review again
+	RowReopen         Row = "reopen"    // when the review ended oddly, and in the reviewer: read on
 )
 
 // Card is the one decision card: what was shown, and what the review said.
@@ -65,7 +65,20 @@ type Verdict struct {
 	Option *int   // the approach chosen, if the plan offers several
 	Text   string // notes with an approval, or the changes requested
 	Clean  bool   // of an approval: the work begins in a clean context
+
+	// Pending is what becomes of notes that were not sent, when a plan is approved:
+	// without it such an approval does not count.
+	Pending Pending
 }
+
+// Pending is a choice about notes that were not sent.
+type Pending string
+
+// The choices.
+const (
+	PendingSend    Pending = "send"    // the agent gets them with the approved plan
+	PendingDiscard Pending = "discard" // it does not; they stay with the plan
+)
 
 // Question is a chooser. Escape chooses nothing: the answer is then Cancel.
 type Question struct {

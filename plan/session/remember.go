@@ -61,6 +61,9 @@ func (s *Session) brief(sh *showing) (*brief.Brief, error) {
 		return nil, err
 	}
 	b := &brief.Brief{Review: sh.id, Ref: sh.ref, Title: sh.title, Earlier: s.earlier(m, sh.ref)}
+	if b.Card, err = s.cardInside(sh); err != nil {
+		return nil, err
+	}
 	looked := s.looked(m)
 	for _, r := range m.Revisions {
 		ref := plan.Ref{Plan: m.PlanID, Revision: r.Revision, Hash: r.Hash}
@@ -85,7 +88,7 @@ func (s *Session) earlier(m plan.Manifest, ref plan.Ref) []brief.Earlier {
 				sent[ev.Review] = true
 			}
 		case plan.KindPlanApproved:
-			if ev, err := tree.Decode[plan.PlanApproved](e); err == nil {
+			if ev, err := tree.Decode[plan.PlanApproved](e); err == nil && ev.Notes != "" {
 				sent[ev.Review] = true
 			}
 		case tree.KindNoteMarks:

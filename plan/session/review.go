@@ -113,6 +113,9 @@ func (s *Session) show(ctx context.Context, sh *showing) (*plan.Ref, tool.Result
 	if err := s.runReviewer(ctx, sh); err != nil {
 		return nil, s.reviewFailed(ctx, sh, err)
 	}
+	if v, ok := s.decidedInside(sh); ok {
+		return s.carryOut(ctx, sh, v)
+	}
 	switch sh.result.Kind {
 	case revdiff.Annotated:
 		return nil, s.changesRequested(sh, "")

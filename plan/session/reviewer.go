@@ -103,10 +103,6 @@ func (s *Session) prepare(sh *showing) (*revdiff.Job, error) {
 	if err != nil {
 		return nil, err
 	}
-	told, err := s.brief(sh)
-	if err != nil {
-		return nil, err
-	}
 	dir, err := s.opt.Store.ReviewDir(sh.ref.Plan, sh.id)
 	if err != nil {
 		return nil, err
@@ -115,6 +111,10 @@ func (s *Session) prepare(sh *showing) (*revdiff.Job, error) {
 	sh.reviewer = r.Name
 	if sh.base = old.Revision; sh.base > 0 {
 		sh.compared = changes(old, revdiff.Text{Revision: sh.ref.Revision, Bytes: sh.text})
+	}
+	told, err := s.brief(sh)
+	if err != nil {
+		return nil, err
 	}
 	req := revdiff.Request{
 		Reviewer: r, Dir: dir, Old: old, New: revdiff.Text{Revision: sh.ref.Revision, Bytes: sh.text},
@@ -186,11 +186,15 @@ func (s *Session) unsent(ref plan.Ref) []plan.Annotation {
 	}
 	last := all[len(all)-1]
 	for _, e := range s.Items(0) {
-		if e.Kind != plan.KindChangesRequested {
-			continue
-		}
-		if ev, err := tree.Decode[plan.ChangesRequested](e); err == nil && ev.Review == last.Review {
-			return nil
+		switch e.Kind {
+		case plan.KindChangesRequested:
+			if ev, err := tree.Decode[plan.ChangesRequested](e); err == nil && ev.Review == last.Review {
+				return nil
+			}
+		case plan.KindPlanApproved: // which says what became of them
+			if ev, err := tree.Decode[plan.PlanApproved](e); err == nil && ev.Review == last.Review {
+				return nil
+			}
 		}
 	}
 	return last.Items

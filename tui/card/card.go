@@ -51,11 +51,14 @@ type Card struct {
 	option  int // the approach that notes go with
 	clean   bool
 	x, y    int
+
+	pending *pending // the question about notes that were not sent, while it is open
+	now     func() time.Time
 }
 
 // New makes the card. The clock is asked when it is drawn and at every key.
 func New(data session.Card, th *theme.Theme, now func() time.Time) *Card {
-	c := &Card{data: data, theme: th, menu: overlay.NewMenu(th, now),
+	c := &Card{data: data, theme: th, now: now, menu: overlay.NewMenu(th, now),
 		notes: composer.NewBox(th, "> "), changes: composer.NewBox(th, "> ")}
 	for _, row := range data.Rows {
 		c.addRows(row)
@@ -121,7 +124,10 @@ func (c *Card) addRows(row session.Row) {
 
 // Key handles a key; done says that verdict is the answer.
 func (c *Card) Key(msg tea.KeyPressMsg) (verdict session.Verdict, done bool) {
-	if c.writing != nothing {
+	switch {
+	case c.pending != nil:
+		return c.pendingKey(msg.String())
+	case c.writing != nothing:
 		return c.write(msg)
 	}
 	switch c.menu.Key(msg.String()) {
@@ -144,6 +150,10 @@ func (c *Card) Key(msg tea.KeyPressMsg) (verdict session.Verdict, done bool) {
 		v := c.verdict(a.row)
 		if a.option >= 0 {
 			v.Option = &a.option
+		}
+		if a.row == session.RowApprove && len(c.data.Notes) > 0 {
+			c.askPending(v)
+			return session.Verdict{}, false
 		}
 		return v, true
 	}
@@ -195,7 +205,9 @@ func (c *Card) send() (session.Verdict, bool) {
 		return session.Verdict{}, false
 	}
 	v := c.verdict(row)
-	v.Text = written
+	if v.Text = written; row == session.RowApprove && len(c.data.Notes) > 0 {
+		v.Pending = session.PendingSend // the title of the box says so
+	}
 	if row == session.RowApprove && len(c.data.Options) > 1 {
 		option := c.option
 		v.Option = &option
@@ -211,12 +223,20 @@ func (c *Card) Paste(s string) {
 }
 
 // Wait is how long until the card must be drawn again because it is armed then.
-func (c *Card) Wait() time.Duration { return c.menu.Wait() }
+func (c *Card) Wait() time.Duration {
+	if c.pending != nil {
+		return c.pending.menu.Wait()
+	}
+	return c.menu.Wait()
+}
 
 // SetTheme changes the appearance.
 func (c *Card) SetTheme(th *theme.Theme) {
 	c.theme = th
 	c.menu.SetTheme(th)
+	if c.pending != nil {
+		c.pending.menu.SetTheme(th)
+	}
 	c.notes.SetTheme(th)
 	c.changes.SetTheme(th)
 }
@@ -227,7 +247,10 @@ func (c *Card) Cursor() (x, y int, ok bool) { return c.x, c.y, c.writing != noth
 
 // View draws the card in at most height lines of exactly width cells.
 func (c *Card) View(width, height int) []string {
-	if c.writing == nothing {
+	switch {
+	case c.pending != nil:
+		return c.pending.menu.View(width, height)
+	case c.writing == nothing:
 		return c.menu.View(width, height)
 	}
 	var lines []string
@@ -242,6 +265,8 @@ func (c *Card) boxLabel() (title, keys string) {
 	switch {
 	case c.writing == notes && len(c.data.Options) > 1:
 		return "Approve \"" + text.Line(c.data.Options[c.option].Label) + "\" with notes", "Tab other approach · " + keys
+	case c.writing == notes && len(c.data.Notes) > 0:
+		return "Approve with notes; the pending ones go along", keys
 	case c.writing == notes:
 		return "Approve with notes", keys
 	case len(c.data.Notes) > 0:

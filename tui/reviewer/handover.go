@@ -19,8 +19,13 @@ func (m *Model) handOver() tea.Cmd {
 		return m.end(endDone)
 	}
 	m.handing = true
-	path := m.opts.Output
-	return func() tea.Msg { return handedMsg{store.ReplaceFile(path, raw)} }
+	path, told := m.opts.Output, m.writeOutcome
+	return func() tea.Msg {
+		if err := told(); err != nil {
+			return handedMsg{err}
+		}
+		return handedMsg{store.ReplaceFile(path, raw)}
+	}
 }
 
 // handed ends the review, or goes on with it when the notes could not be written.

@@ -119,6 +119,9 @@ func (m *Model) conclude(stdout, stderr io.Writer, failed error) int {
 func (m *Model) concludeClean(stdout, stderr io.Writer) int {
 	raw := m.output()
 	if m.ending == endDiscard || len(raw) == 0 {
+		if err := m.keepMarks(); err != nil {
+			fail(stderr, err)
+		}
 		if err := m.saver.end(); err != nil {
 			fail(stderr, err)
 		}

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"planmode/revdiff/brief"
+	"planmode/tui/card"
 	"planmode/tui/rows"
 	"planmode/tui/theme"
 )
@@ -62,6 +63,8 @@ type Model struct {
 	labels        []string       // quick labels, by the digits that give them
 	keeper        keeper         // saves what is written
 	cardTyped     brief.Typed    // text in the boxes of the decision card
+	card          *card.Card     // the decision card, while it is open
+	deciding      bool           // the decision is being written; no key may change it
 	handing       bool           // the notes are being written; no key may change them
 	delivered     bool           // they are in the output
 	ending        ending
@@ -103,6 +106,9 @@ func (m *Model) setTheme(o theme.Options) {
 	m.list.SetTheme(m.theme.Version())
 	if m.box != nil {
 		m.box.SetTheme(m.theme)
+	}
+	if m.card != nil {
+		m.card.SetTheme(m.theme)
 	}
 }
 
@@ -152,6 +158,9 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		return m.saved(msg)
 	case flushedMsg:
 		m.flushed(msg)
+	case armedMsg: // only drawn again
+	case decidedMsg:
+		return m.decided(msg)
 	case handedMsg:
 		return m.handed(msg)
 	case pastMsg:
@@ -183,6 +192,8 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	case name == "ctrl+c":
 		m.ask("Leave? Nothing is handed over; notes stay as a draft.", "leave", m.leave, name)
 		return nil
+	case m.card != nil:
+		return m.cardKey(msg)
 	case m.box != nil:
 		return m.boxKey(msg)
 	case m.search.typing:
@@ -220,6 +231,9 @@ func plainKey(name string) string {
 func (m *Model) paste(content string) tea.Cmd {
 	switch {
 	case m.confirm != nil:
+	case m.card != nil:
+		m.card.Paste(content)
+		return m.keepCard()
 	case m.box != nil:
 		return m.boxInsert(content)
 	case m.search.typing:

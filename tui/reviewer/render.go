@@ -196,6 +196,9 @@ func (m *Model) sign(edit int) (string, face) {
 // keeps free for it.
 func (m *Model) decorate(i, line int, row string) string {
 	selected := i == m.list.Selected()
+	if m.card != nil { // the pointer is that of the card now
+		return row
+	}
 	if !selected && !m.inRange(i) || !strings.HasPrefix(row, " ") {
 		return row
 	}

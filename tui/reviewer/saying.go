@@ -39,6 +39,7 @@ func bindSaying(bind func(func(*Model) tea.Cmd, ...string)) {
 	bind((*Model).settlePast, "x")
 	write((*Model).sayAgain, "o")
 	bind((*Model).openRevisions, "R")
+	bind((*Model).decide, "D")
 	write((*Model).flush, "O")
 	bind((*Model).finish, "q")
 	bind((*Model).discard, "Q")
@@ -50,7 +51,8 @@ const helpPast = `Remember (a plan that was reviewed before)
   R                    compare any two revisions`
 
 const helpEnd = `End
-  q                    done: the notes are handed over
+  q                    done: the notes are handed over; without notes, decide
+  D                    decide now, also with notes (a plan under planmode)
   O                    hand the notes over now and go on
   Q                    discard
   Ctrl+C               leave; the notes stay as a draft`
@@ -89,11 +91,15 @@ func (m *Model) openNotes() {
 // finish hands the notes over. Half-typed text is not part of them, and is never
 // left out without a word.
 func (m *Model) finish() tea.Cmd {
+	done := m.handOver
+	if m.decides() && m.notes.count() == 0 {
+		done = m.openCard
+	}
 	if n := m.notes.half(); n > 0 {
-		m.ask("Leave out "+text.Count(n, "half-typed note")+"?", "leave out", m.handOver, "q")
+		m.ask("Leave out "+text.Count(n, "half-typed note")+"?", "leave out", done, "q")
 		return nil
 	}
-	return m.handOver()
+	return done()
 }
 
 func (m *Model) discard() tea.Cmd {

@@ -65,6 +65,12 @@ func (m *Model) View() tea.View {
 	if m.width <= 0 || m.height <= 0 {
 		return v
 	}
+	if m.card != nil {
+		var lines []string
+		lines, v.Cursor = m.cardScreen()
+		v.SetContent(strings.Join(lines, "\n"))
+		return v
+	}
 	lines := append([]string{m.header()}, m.body()...)
 	if m.box != nil {
 		box, cursor := m.boxView()
