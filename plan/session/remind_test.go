@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -253,5 +254,65 @@ func TestWaitingForSomethingOutsidePlanningIsLeftInPeace(t *testing.T) {
 	}
 	if r.View().State.Mode != plan.ModeNormal {
 		t.Error("the mode changed")
+	}
+}
+
+// What a turn is told about tools is what it has, in every kind of turn.
+func TestATurnIsToldOfItsOwnToolsOnly(t *testing.T) {
+	named := regexp.MustCompile("`([a-z]+_[a-z_]+)`")
+	check := func(name string, turn agent.Turn) {
+		t.Helper()
+		has := map[string]bool{"proposed_plan": true}
+		for _, spec := range turn.Tools {
+			has[spec.Name] = true
+		}
+		told := turn.System
+		for i := len(turn.Messages) - 1; i >= 0; i-- { // the last reminder; an older one was true then
+			if turn.Messages[i].Role == agent.RoleSummary {
+				told += turn.Messages[i].Text
+				break
+			}
+		}
+		for _, m := range named.FindAllStringSubmatch(told, -1) {
+			if !has[m[1]] {
+				t.Errorf("%s: it is told of %s", name, m[1])
+			}
+		}
+	}
+	r := newRig(t)
+	r.say("hello")
+	check("normal", r.lastTurn())
+	r.plan("on")
+	r.say("plan it")
+	check("planning", r.lastTurn())
+	if !strings.Contains(r.lastTurn().System, tool.AskName) {
+		t.Error("questions are not offered")
+	}
+	r.setPermission(tree.PermissionMode{Mode: plan.PermissionAuto})
+	r.say("go on")
+	check("planning, nobody answers", r.lastTurn())
+	if strings.Contains(r.lastTurn().System, tool.AskName) {
+		t.Error("questions are offered where nobody answers")
+	}
+	var got tool.Result
+	r.agent.then(talking(tool.AskName, inquiries(), func(res tool.Result, _ bool) { got = res }))
+	r.say("ask all the same")
+	if !got.Error || !strings.Contains(got.Text, "record every decision in the plan as an assumption") {
+		t.Errorf("asked in auto mode: %+v", got)
+	}
+}
+
+func TestTheInstructionsOfThePersonReachTheAgent(t *testing.T) {
+	r := newRig(t)
+	r.opt.Config.Prompts = map[string]string{"plan": "Plan like a poet."}
+	r.opt.Config.ModelPrompts = map[string]map[string]string{"": {"default": ""}}
+	r.say("hello")
+	if s := r.lastTurn().System; strings.Contains(s, "# Default mode") {
+		t.Errorf("the model's empty text did not blank the preset:\n%s", s)
+	}
+	r.plan("on")
+	r.say("plan it")
+	if s := r.lastTurn().System; !strings.Contains(s, "Plan like a poet.") || strings.Contains(s, "Work in three phases") || !strings.Contains(s, "Plan Mode is read-only") {
+		t.Errorf("got:\n%s", s)
 	}
 }

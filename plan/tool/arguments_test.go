@@ -148,3 +148,22 @@ func TestSchemaOfAListOfObjects(t *testing.T) {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }
+
+func FuzzDecodeAcceptsOnlyListsThatItCanWriteBack(f *testing.F) {
+	for _, s := range []string{`{"rows":[{"label":"a","state":"on"},{"label":"b"}]}`, `{"rows":[]}`, `{"rows":[{"label":"a","label":"b"}]}`, `{"rows":[null]}`, `{"rows":[{"label":"\ud800"}]}`} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		got, err := decode[listing](raw)
+		if err != nil {
+			return
+		}
+		if len(got.Rows) < 1 || len(got.Rows) > 2 {
+			t.Fatalf("%d rows pass", len(got.Rows))
+		}
+		again, err := decode[listing](Marshal(got))
+		if err != nil || !reflect.DeepEqual(again, got) {
+			t.Errorf("%+v, then %+v", got, again)
+		}
+	})
+}

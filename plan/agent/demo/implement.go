@@ -105,7 +105,7 @@ func planOfWork(t *talk) (p approvedPlan, s step, more bool) {
 }
 
 // notesOf are the quoted lines that a handoff puts in front of the plan: the
-// person's notes and the option they chose.
+// person's notes and the approach they chose, but not those they rejected.
 func notesOf(handoff string, ref plan.Ref) string {
 	head := handoff
 	if at := strings.Index(handoff, string(ref.Hash)+" --"); at >= 0 {
@@ -114,8 +114,12 @@ func notesOf(handoff string, ref plan.Ref) string {
 		head = handoff[:at]
 	}
 	var notes []string
+	rejected := false
 	for line := range strings.SplitSeq(head, "\n") {
-		if quoted, ok := strings.CutPrefix(line, "> "); ok {
+		if line != "" && !strings.HasPrefix(line, "> ") {
+			rejected = strings.Contains(line, "Do none of it")
+		}
+		if quoted, ok := strings.CutPrefix(line, "> "); ok && !rejected {
 			notes = append(notes, quoted)
 		}
 	}

@@ -27,6 +27,9 @@ func planning(t *talk) step {
 	if s, more := explore(t, goal); more {
 		return s
 	}
+	if s, more := asks(t, goal); more {
+		return s
+	}
 	return firstPlan(t, goal, "")
 }
 
@@ -34,6 +37,7 @@ func planning(t *talk) step {
 // whose text could not be had, if there is one.
 func firstPlan(t *talk, goal string, id plan.ID) step {
 	b := newBrief(t, goal)
+	b.goal += heard(t)
 	return submit(t, id, b.topic, compose(b), t.lang.f("I have seen enough and hand in the plan for your review.", "信息已经足够，现在提交计划供您审阅。"))
 }
 
@@ -47,7 +51,7 @@ func submit(t *talk, id plan.ID, title, markdown, say string) step {
 		return step{text: t.lang.f("I cannot write this plan so that it passes the checks: %s", "我无法写出能通过检查的计划：%s", short(err.Error(), 300))}
 	}
 	return step{text: say, calls: t.one("submit_plan", tool.SubmitArgs{
-		PlanID: string(id), Title: title, Markdown: string(body),
+		PlanID: string(id), Title: title, Markdown: string(body), Options: approaches(t, id),
 	})}
 }
 

@@ -1,0 +1,90 @@
+//go:build unix
+
+package main_test
+
+import (
+	"strings"
+	"testing"
+)
+
+// One of two approaches is chosen, and the work begins with it and the plan alone.
+func TestAChoiceBetweenApproachesInACleanContext(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	r := w.start()
+	r.plan("Keep the carts in files or in a database")
+	r.end()
+	r.WaitFor("The plan offers 2 approaches.")
+	r.WaitFor("in files: (recommended)")
+	r.Press("a") // only goes to the first of them
+	r.Press("x")
+	r.WaitFor("Context: clean (x)")
+	r.Press("2")
+	r.WaitFor("❯ 2 Approve Plan: in a database")
+	w.decided("")
+	r.Press("enter")
+	r.armed("Create ", "Allow once")
+	r.WaitFor("in a database")
+	w.decided("r1 approved")
+	m := w.manifest()
+	if a := m.Approval(1); a.Option == nil || *a.Option != 1 || len(m.Revisions[0].Options) != 2 || !m.Revisions[0].Options[0].Recommended {
+		t.Errorf("the record is %+v, %+v", a, m.Revisions[0].Options)
+	}
+	r.Press("s")
+	r.WaitFor("COMPLETED")
+	r.quit()
+
+	r = w.start("--continue")
+	r.WaitFor("COMPLETED")
+	seek(r, "goes on from here with a clean context")
+	seek(r, "approach 2: in a database")
+	r.quit()
+}
+
+// Questions of the agent: an answer, words of the person's own, and one left open
+// that counts as nothing.
+func TestQuestionsOfTheAgent(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	r := w.start()
+	r.say("/plan on")
+	r.WaitFor("PLAN MODE · READ-ONLY")
+	r.say("Add a shopping cart, ask me first")
+	r.armed("Question 1/2 (2 unanswered) · Scope", "The smallest useful form")
+	r.Press("right")
+	r.armed("Question 2/2", "Unit tests")
+	r.Press("3", "enter")
+	r.WaitFor("Answer in your own words")
+	r.Type("模糊测试 1")
+	r.WaitFor("模糊测试 1")
+	r.Press("enter")
+	r.armed("1 question not answered", "Send what is answered")
+	r.Press("2", "enter")
+	r.reviewing()
+	r.end()
+	r.WaitFor("Decide on the plan")
+	r.Press("k")
+	r.WaitGone("Decide on the plan")
+	seek(r, "模糊测试 1")
+	seek(r, "unanswered")
+	seek(r, "Questions: 1 of 2 answered")
+	if !strings.Contains(r.Screen(), "READ-ONLY") {
+		t.Errorf("answering left Plan Mode:\n%s", r.Screen())
+	}
+	w.decided("r1 kept")
+	r.quit()
+}
+
+// seek pages up through the conversation until it shows text.
+func seek(r *run, text string) {
+	r.t.Helper()
+	for range 20 {
+		before := r.Screen()
+		if strings.Contains(before, text) {
+			return
+		}
+		r.Press("pgup")
+		r.Until("other page", func(screen string) bool { return screen != before })
+	}
+	r.t.Fatalf("no %q anywhere:\n%s", text, r.Screen())
+}
