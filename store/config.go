@@ -27,9 +27,10 @@ type Config struct {
 	Theme           string              `json:"theme"`           // auto, light or dark
 	ASCII           bool                `json:"ascii"`
 	Keys            map[string][]string `json:"keys"`
-	Agent           string              `json:"agent"` // auto, demo or model
-	Model           string              `json:"model"`
-	Mode            string              `json:"mode"` // manual, yolo or auto
+	Agent           string              `json:"agent"`  // auto, demo or model
+	Model           string              `json:"model"`  // "provider/model"; empty: the first that can run
+	Effort          string              `json:"effort"` // low, medium or high; empty leaves it to the model
+	Mode            string              `json:"mode"`   // manual, yolo or auto
 	Planning        PlanningConfig      `json:"planning"`
 
 	// Prompts are instructions for the modes "plan" and "default" in place of the
@@ -60,14 +61,6 @@ type PlanningConfig struct {
 // CompactionConfig is about what an agent is told of a long conversation.
 type CompactionConfig struct {
 	Auto bool `json:"auto"` // shorten it when the context is nearly full
-}
-
-// Provider is a model provider that the person added.
-type Provider struct {
-	Kind    string   `json:"kind"`
-	BaseURL string   `json:"baseURL"`
-	KeyEnv  string   `json:"keyEnv"` // the name of the variable, never a key
-	Models  []string `json:"models"`
 }
 
 // Server is an MCP server.
@@ -170,10 +163,11 @@ func parseConfig(name string, b []byte) (Config, []string) {
 	field(r, "keys", &c.Keys, nil)
 	field(r, "agent", &c.Agent, oneOf("auto", "demo", "model"))
 	field(r, "model", &c.Model, nil)
+	field(r, "effort", &c.Effort, oneOf("", "low", "medium", "high"))
 	field(r, "mode", &c.Mode, oneOf("manual", "yolo", "auto"))
 	field(r, "prompts", &c.Prompts, nil)
 	field(r, "modelPrompts", &c.ModelPrompts, nil)
-	field(r, "providers", &c.Providers, nil)
+	r.providers(&c.Providers)
 	field(r, "mcp", &c.MCP, nil)
 	field(r, "notify", &c.Notify, nil)
 	c.permissions(r)

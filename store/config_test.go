@@ -33,13 +33,13 @@ func TestLoadConfig(t *testing.T) {
 		"every field is read": {
 			text: `{"contentLanguage":"zh-CN","reviewer":"revdiff","reviewerLabels":["why"],"theme":"dark","ascii":true,"keys":{"plan.toggle":["f2"]},
 				"agent":"demo","model":"m","mode":"yolo","planning":{"tools":["x"],"shell":"readonly","model":"p","effort":"high"},"compaction":{"auto":false},
-				"providers":{"a":{"kind":"openai-compatible","baseURL":"u","keyEnv":"K","models":["m"]}},
+				"providers":{"a":{"kind":"openai-compatible","baseURL":"http://localhost:1/v1","keyEnv":"K","models":["m",{"name":"n","window":8192,"images":true}]}},
 				"mcp":{"s":{"command":["c"],"env":{"A":"b"},"url":"v","headers":{"H":"$T"}}},"gate":{"surface":"tmux","launchers":{"l":["c"]}},"notify":false}`,
 			want: func(c *Config) {
 				*c = Config{ContentLanguage: "zh-CN", Reviewer: "revdiff", ReviewerLabels: []string{"why"}, Theme: "dark", ASCII: true,
 					Keys: map[string][]string{"plan.toggle": {"f2"}}, Agent: "demo", Model: "m", Mode: "yolo",
 					Planning:  PlanningConfig{Tools: []string{"x"}, Shell: "readonly", Model: "p", Effort: "high"},
-					Providers: map[string]Provider{"a": {"openai-compatible", "u", "K", []string{"m"}}},
+					Providers: map[string]Provider{"a": {Kind: KindCompatible, BaseURL: "http://localhost:1/v1", KeyEnv: "K", Models: []Model{{Name: "m"}, {Name: "n", Window: 8192, Images: true}}}},
 					MCP:       map[string]Server{"s": {[]string{"c"}, map[string]string{"A": "b"}, "v", map[string]string{"H": "$T"}}},
 					Gate:      GateConfig{"tmux", map[string][]string{"l": {"c"}}}}
 			},

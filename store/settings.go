@@ -21,7 +21,7 @@ func (c Config) Settings() []Setting {
 		value any
 	}{
 		{"contentLanguage", c.ContentLanguage}, {"reviewer", c.Reviewer}, {"reviewerLabels", c.ReviewerLabels}, {"theme", c.Theme}, {"ascii", c.ASCII},
-		{"keys", c.Keys}, {"agent", c.Agent}, {"model", c.Model}, {"mode", c.Mode},
+		{"keys", c.Keys}, {"agent", c.Agent}, {"model", c.Model}, {"effort", c.Effort}, {"mode", c.Mode},
 		{"prompts", c.Prompts}, {"modelPrompts", c.ModelPrompts},
 		{"permissions.deny", listed(c.Permissions.Deny)}, {"permissions.allow", listed(c.Permissions.Allow)},
 		{"planning.tools", c.Planning.Tools}, {"planning.shell", c.Planning.Shell},

@@ -89,11 +89,15 @@ type Usage struct {
 // Status is one line about what the agent waits for ("retrying in 4 s").
 type Status struct{ Text string }
 
+// Notice is something the person must know of the turn; it is kept.
+type Notice struct{ Text string }
+
 func (TextDelta) agentEvent()      {}
 func (ReasoningDelta) agentEvent() {}
 func (MessageDone) agentEvent()    {}
 func (Usage) agentEvent()          {}
 func (Status) agentEvent()         {}
+func (Notice) agentEvent()         {}
 
 // Host is what a turn may use. All of a batch is judged before any of it runs.
 type Host interface {

@@ -134,7 +134,7 @@ func New(o Options) *Session {
 		views: map[plan.Ref]*PlanView{},
 	}
 	s.tools = tool.New(tool.Options{
-		Dir: o.Dir, Planner: s, Talker: s, Env: o.Env, Private: o.Private, Temp: o.Temp, Now: o.Now,
+		Dir: o.Dir, Planner: s, Talker: s, Env: o.Env, Secrets: o.Config.Secrets(), Private: o.Private, Temp: o.Temp, Now: o.Now,
 		Looking: o.Config.Planning.Shell == "readonly",
 	})
 	s.findReviewer()
