@@ -21,6 +21,8 @@ func commands() []composer.Command {
 		composer.ModeCommand(),
 		{Name: "/plans", Does: "every stored plan: read, compare, continue here, discard"},
 		{Name: "/diff", Does: "what changed since the plan was approved, in the reviewer"},
+		{Name: "/model", Does: "what the agent runs on, in normal mode and while planning"},
+		{Name: "/effort", Does: "how hard it thinks in this mode: low, medium or high"},
 		{Name: "/resume", Does: "continue an earlier session"},
 		{Name: "/new", Does: "begin a new session; this one is kept"},
 		{Name: "/tree", Does: "go back to any point of this session, or on from it"},
@@ -48,6 +50,10 @@ func (m *model) command(line string) tea.Cmd {
 		return m.openPlans()
 	case "/diff":
 		return m.diff()
+	case "/model":
+		return m.chooseModel(rest)
+	case "/effort":
+		return m.chooseEffort(arg)
 	case "/resume":
 		return m.listEarlier(false)
 	case "/new":

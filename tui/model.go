@@ -142,6 +142,10 @@ func (m *model) route(msg tea.Msg) tea.Cmd {
 		m.composer.Files(msg.seq, msg.paths)
 	case planTextMsg:
 		return m.showPlan(msg)
+	case offersMsg:
+		return m.offers(msg)
+	case chosenMsg:
+		return m.chosen(msg)
 	case restartedMsg:
 		return m.restarted(msg)
 	case plansMsg:

@@ -32,6 +32,10 @@ func (m *model) welcome(w int) []string {
 	add(m.th.Strong.Render, "planmode")
 	if m.view.Demo {
 		add(m.th.Warning.Render, "DEMO agent: no model is used. It follows a script, but reads this directory with the real tools.")
+		add(m.th.Muted.Render, "For a real one, then start again: set a key in the environment (ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY, OPENROUTER_API_KEY); "+
+			"or keep one with planmode auth set PROVIDER; or name a local server under \"providers\" in config.json.")
+	} else if name := text.Line(m.view.Model); name != "" {
+		add(m.th.Muted.Render, "The agent runs on "+name+". /model chooses another.")
 	}
 	out = append(out, "")
 	add(m.th.Text.Render, "Say what you want done.")
@@ -44,7 +48,7 @@ func (m *model) welcome(w int) []string {
 	if p := m.view.Permission; p.Unasked() {
 		add(m.th.Warning.Render, m.th.Glyphs.Bang+" "+strings.ToUpper(string(p))+" mode. "+session.PermissionMeaning(p)+" /mode manual ends it.")
 	}
-	for _, why := range []string{m.view.Disabled, m.view.ReadOnly} {
+	for _, why := range []string{m.view.Problem, m.view.Disabled, m.view.ReadOnly} {
 		if why = text.Line(why); why != "" {
 			add(m.th.Warning.Render, m.th.Glyphs.Bang+" "+why)
 		}

@@ -16,7 +16,6 @@ import (
 	"github.com/charmbracelet/x/term"
 
 	"planmode/plan"
-	"planmode/plan/agent/demo"
 	"planmode/plan/git"
 	"planmode/plan/process"
 	"planmode/plan/session"
@@ -37,6 +36,7 @@ type app struct {
 	config   store.Config
 	warnings []string
 	dir      string
+	dirs     store.Dirs // the person's own, also when nothing is kept
 	self     string
 	terminal *process.Terminal
 	herdr    *herdr.Reporter
@@ -88,6 +88,7 @@ func newApp(f appFlags) (*app, error) {
 	if a.terminal, err = process.OpenTerminal(); err != nil {
 		return nil, err
 	}
+	a.dirs = dirs
 	a.config, a.warnings = store.LoadConfig(dirs)
 	options := store.Options{Now: time.Now, Random: rand.Reader}
 	if f.noSession {
@@ -235,7 +236,7 @@ func (a *app) newSession(log *store.Log, resumed bool, desk session.Desk) *sessi
 		Store: a.store, Log: log, Session: log.Header().Session, Resumed: resumed,
 		Config: a.config, ConfigPath: filepath.Join(dirs.Config, "config.json"), Warnings: warnings,
 		Servers: a.servers,
-		Agent:   demo.New(demo.Options{Temp: os.TempDir()}), Desk: desk, Observer: a.herdr,
+		Agent:   newAgent(a.config, a.dirs), Model: a.flags.model, Desk: desk, Observer: a.herdr,
 		Dir: a.dir, Instructions: instructions, Temp: os.TempDir(), Env: os.Environ(),
 		Private:    []string{dirs.Config, dirs.Data, dirs.State, dirs.Run},
 		Finder:     revdiff.FindOptions{Choice: revdiff.Choice(a.config.Reviewer), Getenv: os.Getenv, Self: a.self, Look: look(a.config)},

@@ -19,6 +19,7 @@ type appFlags struct {
 	resume     string
 	adopt      string
 	mode       string
+	model      string
 	noSession  bool
 	debug      bool
 }

@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"io"
+	"log"
 	"log/slog"
 	"os"
 
@@ -14,6 +16,9 @@ import (
 // there is none, unless it is asked for.
 func (a *app) startLog(dirs store.Dirs) {
 	slog.SetDefault(slog.New(slog.DiscardHandler))
+	// Libraries of providers print to the standard logger, sometimes what a model
+	// sent. That belongs neither on the screen nor in the log.
+	defer log.SetOutput(io.Discard)
 	if a.store.Temporary() && !a.flags.debug {
 		return
 	}

@@ -106,6 +106,7 @@ func rootCommand() *cobra.Command {
 	fl.Lookup("resume").NoOptDefVal = chooseSession
 	fl.StringVar(&f.adopt, "adopt", "", "continue approved plan `PLAN-ID` in a new session")
 	fl.StringVar(&f.mode, "mode", "", "permission `MODE`: manual, yolo or auto")
+	fl.StringVar(&f.model, "model", "", "run on `PROVIDER/MODEL`, or on demo")
 	fl.BoolVar(&f.noSession, "no-session", false, "keep nothing: all of it is removed at exit")
 	fl.BoolVar(&f.debug, "debug", false, "log more, and print the log's path at the end")
 	c.ValidArgsFunction = f.completeID
@@ -115,6 +116,9 @@ func rootCommand() *cobra.Command {
 	if err := c.RegisterFlagCompletionFunc("mode", completeModes); err != nil {
 		panic(err)
 	}
-	c.AddCommand(reviewerCommand(), configCommand(), doctorCommand(), sessionsCommand(), plansCommand(), manCommand())
+	if err := c.RegisterFlagCompletionFunc("model", completeModels); err != nil {
+		panic(err) // the flag is defined above
+	}
+	c.AddCommand(reviewerCommand(), configCommand(), doctorCommand(), authCommand(), sessionsCommand(), plansCommand(), manCommand())
 	return c
 }

@@ -30,3 +30,16 @@ type Summarizer interface {
 	// person named one.
 	Summarize(ctx context.Context, messages []Message, focus string) (string, error)
 }
+
+// SummarizerOf is what summarises for turns that run on model; false when
+// nothing does.
+func SummarizerOf(a Agent, model string) (Summarizer, bool) {
+	type perModel interface {
+		SummarizerFor(model string) (Summarizer, bool)
+	}
+	if p, ok := a.(perModel); ok {
+		return p.SummarizerFor(model)
+	}
+	s, ok := a.(Summarizer)
+	return s, ok
+}

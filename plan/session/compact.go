@@ -146,7 +146,11 @@ func handedIn(entries []Item, ref plan.Ref) bool {
 // summarise asks the agent for a summary if it can give one. An empty one would
 // lose everything, so it counts as a failure.
 func (s *Session) summarise(ctx context.Context, before []agent.Message, focus string) (summary, by string, err error) {
-	a, ok := s.opt.Agent.(agent.Summarizer)
+	s.mu.Lock()
+	model, _ := s.choice(s.state.Mode)
+	runs := s.offer(s.state.Mode)
+	s.mu.Unlock()
+	a, ok := agent.SummarizerOf(s.opt.Agent, model)
 	if !ok {
 		return digest(before), byPlanmode, nil
 	}
@@ -157,9 +161,9 @@ func (s *Session) summarise(ctx context.Context, before []agent.Message, focus s
 	if err != nil {
 		return "", "", fmt.Errorf("summarise: %w", err)
 	}
-	by = s.opt.Agent.Model()
+	by = runs.Model
 	if by == "" {
-		by = s.opt.Agent.Name()
+		by = runs.Agent
 	}
 	return strings.TrimSpace(summary), by, nil
 }

@@ -57,6 +57,10 @@ func (t *turn) Emit(ev agent.Event) {
 		s.setStatus(status.Text)
 		return
 	}
+	if n, ok := ev.(agent.Notice); ok {
+		s.say("warning", "%s", n.Text)
+		return
+	}
 	if _, done := ev.(agent.MessageDone); done {
 		t.finishMessage("")
 		return

@@ -2,6 +2,7 @@ package session
 
 import (
 	"log/slog"
+	"strings"
 
 	"planmode/plan"
 	"planmode/plan/prompt"
@@ -51,8 +52,15 @@ func (s *Session) specs(st plan.State) []tool.Spec {
 
 // modeTexts are the instructions for the modes that the person configured.
 func (s *Session) modeTexts() prompt.Texts {
+	s.mu.Lock()
+	runs := s.offer(s.state.Mode)
+	s.mu.Unlock()
 	c := s.opt.Config
-	return prompt.Texts{Model: c.ModelPrompts[s.opt.Agent.Model()], Person: c.Prompts}
+	texts, named := c.ModelPrompts[runs.Model]
+	if !named { // also by the model's name alone, whoever provides it
+		texts = c.ModelPrompts[strings.TrimPrefix(runs.Model, runs.Provider+"/")]
+	}
+	return prompt.Texts{Model: texts, Person: c.Prompts}
 }
 
 // remind records the reminder that is due, if any, and returns its text.

@@ -102,7 +102,7 @@ func (s *Session) recoverStreaming() {
 	if text == "" {
 		return
 	}
-	if err := s.record(tree.KindAssistant, tree.Assistant{Text: text, Model: s.opt.Agent.Model(), Stopped: "interrupted"}); err != nil {
+	if err := s.record(tree.KindAssistant, tree.Assistant{Text: text, Stopped: "interrupted"}); err != nil {
 		s.say(tree.Warning, "The last unfinished message could not be recovered: %v.", err)
 		return
 	}

@@ -47,6 +47,7 @@ type Options struct {
 	ConfigPath   string   // for the person
 	Warnings     []string // about the configuration; shown at the start
 	Agent        agent.Agent
+	Model        string // that the command line chose; may be empty
 	Desk         Desk
 	Servers      *mcp.Servers // the MCP servers of the person; nil for none
 	Observer     Observer     // may be nil
@@ -102,6 +103,8 @@ type Session struct {
 	background sync.WaitGroup // what Close waits for
 	watch      *watch         // the work tree as it was when planning began
 	usage      agent.Usage
+	spent      float64 // US dollars of the turns before, as far as known
+	models     models
 
 	serversTold map[string]bool // states of MCP servers that the person knows of
 
@@ -139,6 +142,7 @@ func New(o Options) *Session {
 	})
 	s.findReviewer()
 	s.restore()
+	s.beginModels()
 	if s.state.IsPlanning() && s.readOnly() == nil {
 		s.planningBegan()
 	}

@@ -9,10 +9,11 @@ import (
 func (s *Session) View() View {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	runs := s.offer(s.state.Mode)
 	v := View{
 		Session: s.opt.Session, Dir: s.opt.Dir, Branch: s.opt.Branch,
-		Agent: s.opt.Agent.Name(), Model: s.opt.Agent.Model(), Mode: string(s.permission()), Permission: s.permission(),
-		Demo:     s.opt.Agent.Name() == "demo",
+		Agent: runs.Agent, Model: runs.Model, Problem: runs.Problem, Cost: s.spent + s.usage.Cost, Mode: string(s.permission()), Permission: s.permission(),
+		Demo:     runs.Agent == "demo",
 		State:    s.state,
 		Live:     s.live.view(),
 		Queue:    append([]string(nil), s.queue...),
@@ -23,6 +24,7 @@ func (s *Session) View() View {
 		Context:  s.contextShare(),
 	}
 	v.Checklist = s.checklist()
+	_, v.Effort = s.choice(s.state.Mode)
 	if err := s.readOnly(); err != nil {
 		v.ReadOnly = err.Error()
 	}

@@ -29,6 +29,9 @@ type turn struct {
 	streamFailed bool
 	proposed     *block // the plan that a finished message holds, until it is taken up
 	circles      circles
+
+	runs, effort string      // the model as chosen, and how hard it thinks
+	offer        agent.Offer // what that stood for when the turn began
 }
 
 // Send gives the agent a message of the person, or queues it while a turn runs.
@@ -188,10 +191,11 @@ func (s *Session) oneTurn(ctx context.Context, j *job) bool {
 	s.takeServers(ctx)
 	s.remind()
 	t := &turn{s: s, job: j, mode: s.current().Mode}
+	s.bind(t)
 	s.setStatus("") // what was said of the review or turn before is over
 	s.setEnding(j, false)
 	begun := s.opt.Now()
-	slog.Debug("turn begins", "session", s.opt.Session, "agent", s.opt.Agent.Name(), "mode", t.mode)
+	slog.Debug("turn begins", "session", s.opt.Session, "agent", t.offer.Agent, "model", t.offer.Model, "mode", t.mode)
 	err := s.opt.Agent.Run(ctx, s.describe(t), t)
 	slog.Debug("turn ended", "session", s.opt.Session, "took", s.opt.Now().Sub(begun), "failed", err != nil, "interrupted", ctx.Err() != nil)
 	stopped := ""
@@ -220,7 +224,7 @@ func (s *Session) describe(t *turn) agent.Turn {
 	facts := s.facts()
 	out := agent.Turn{
 		Mode: st.Mode, Messages: messages(s.Items(0)), Dir: s.opt.Dir,
-		Language: s.opt.Config.ContentLanguage, Now: s.opt.Now(), Tools: s.specs(st),
+		Language: s.opt.Config.ContentLanguage, Now: s.opt.Now(), Model: t.runs, Effort: t.effort, Tools: s.specs(st),
 	}
 	if facts.Draft != nil {
 		out.Draft = &facts.Draft.Ref
@@ -248,7 +252,7 @@ func (t *turn) finishMessage(stopped string) {
 	s.mu.Lock()
 	m := tree.Assistant{
 		Text: s.live.text.String(), Reasoning: s.live.reasoning.String(),
-		Model: s.opt.Agent.Model(), Stopped: stopped,
+		Model: t.offer.Model, Stopped: stopped,
 	}
 	s.mu.Unlock()
 	if m.Text == "" && m.Reasoning == "" {

@@ -16,7 +16,10 @@ type View struct {
 	Branch  string // git branch, or empty
 	Agent   string
 	Model   string
-	Mode    string // permission mode, in words
+	Effort  string  // how hard it is told to think; empty leaves it to the model
+	Problem string  // why no turn can run on it now, or empty
+	Cost    float64 // US dollars of the session, as far as prices are known
+	Mode    string  // permission mode, in words
 	// Permission is the permission mode in force.
 	Permission plan.Permission
 	Demo       bool

@@ -122,10 +122,12 @@ type Title struct {
 	Text string `json:"text"`
 }
 
-// Model records the agent and model in use from here on.
+// Model records the agent and model in use from here on, or the effort, or both.
 type Model struct {
-	Agent string `json:"agent"`
-	Model string `json:"model,omitempty"`
+	Agent  string    `json:"agent,omitempty"`
+	Model  string    `json:"model,omitempty"`
+	Effort string    `json:"effort,omitempty"` // low, medium or high
+	For    plan.Mode `json:"for,omitempty"`    // the mode it holds in; empty is both
 }
 
 // Permission records an answer to a permission question.

@@ -68,7 +68,7 @@ var entries = map[plan.Kind]func(pen, *node) []string{
 	tree.KindPermission:     func(p pen, n *node) []string { return decoded(p, n.item, p.permission) },
 	tree.KindPermissionMode: func(p pen, n *node) []string { return decoded(p, n.item, p.permissionMode) },
 	tree.KindModel: func(p pen, n *node) []string {
-		return decoded(p, n.item, func(m tree.Model) []string { return p.note("Agent: %s", p.join(m.Agent, m.Model)) })
+		return decoded(p, n.item, p.model)
 	},
 	tree.KindReminder:    func(p pen, n *node) []string { return decoded(p, n.item, p.reminder) },
 	session.KindShell:    func(p pen, n *node) []string { return decoded(p, n.item, p.shell) },

@@ -10,9 +10,26 @@ import (
 	"planmode/plan/tool"
 )
 
-// Summarize implements agent.Summarizer.
+// summarizer summarises on one model.
+type summarizer struct {
+	a     *Agent
+	model string
+}
+
+// SummarizerFor gives what summarises on a model.
+func (a *Agent) SummarizerFor(model string) (agent.Summarizer, bool) {
+	return summarizer{a, model}, true
+}
+
+// Summarize implements agent.Summarizer, on the default model.
 func (a *Agent) Summarize(ctx context.Context, messages []agent.Message, focus string) (string, error) {
-	m, err := a.resolve("")
+	return summarizer{a, ""}.Summarize(ctx, messages, focus)
+}
+
+// Summarize implements agent.Summarizer.
+func (s summarizer) Summarize(ctx context.Context, messages []agent.Message, focus string) (string, error) {
+	a := s.a
+	m, err := a.resolve(s.model)
 	if err != nil {
 		return "", err
 	}

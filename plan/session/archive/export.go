@@ -178,7 +178,16 @@ var writers = map[plan.Kind]func(x *exporter, e tree.Entry) error{
 		x.heading(fmt.Sprintf("Permission mode: %s%s", inline(string(b.Mode)), parenthesis(string(b.Why))), at)
 	}),
 	tree.KindModel: writer(func(x *exporter, at plan.Time, b tree.Model) {
-		x.heading("Agent in use: "+inline(b.Agent)+parenthesis(b.Model), at)
+		in := ""
+		if b.For != "" {
+			in = "in " + string(b.For) + " mode"
+		}
+		if b.Agent != "" {
+			x.heading("Agent in use: "+inline(b.Agent)+parenthesis(b.Model)+parenthesis(in), at)
+		}
+		if b.Effort != "" {
+			x.heading("Effort in use: "+inline(b.Effort)+parenthesis(in), at)
+		}
 	}),
 	tree.KindTitle: writer(func(x *exporter, at plan.Time, b tree.Title) {
 		x.heading("Session named: "+inline(b.Text), at)
