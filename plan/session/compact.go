@@ -148,7 +148,7 @@ func handedIn(entries []Item, ref plan.Ref) bool {
 func (s *Session) summarise(ctx context.Context, before []agent.Message, focus string) (summary, by string, err error) {
 	s.mu.Lock()
 	model, _ := s.choice(s.state.Mode)
-	runs := s.offer(s.state.Mode)
+	runs := s.runsOn(s.state.Mode)
 	s.mu.Unlock()
 	a, ok := agent.SummarizerOf(s.opt.Agent, model)
 	if !ok {

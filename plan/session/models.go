@@ -82,8 +82,8 @@ func (c *models) fold(e Item) {
 	}
 }
 
-// offer is what a turn in mode runs on, as far as it is known. It needs mu.
-func (s *Session) offer(mode plan.Mode) agent.Offer {
+// runsOn is what a turn in mode runs on, as far as it is known. It needs mu.
+func (s *Session) runsOn(mode plan.Mode) agent.Offer {
 	model, _ := s.choice(mode)
 	if o, ok := s.models.offers[model]; ok {
 		return o
@@ -128,7 +128,7 @@ func (s *Session) beginModels() {
 	}
 	s.lookUp()
 	s.mu.Lock()
-	o := s.offer(s.state.Mode)
+	o := s.runsOn(s.state.Mode)
 	s.mu.Unlock()
 	if o.Problem != "" {
 		s.say(tree.Warning, "No turn can run on %s now: %s. /model chooses another; planmode doctor says more.", orThe(o.Model), o.Problem)
@@ -212,5 +212,5 @@ func (s *Session) bind(t *turn) {
 	defer s.mu.Unlock()
 	s.spend()
 	t.runs, t.effort = s.choice(t.mode)
-	t.offer = s.offer(t.mode)
+	t.offer = s.runsOn(t.mode)
 }

@@ -53,7 +53,7 @@ func (s *Session) specs(st plan.State) []tool.Spec {
 // modeTexts are the instructions for the modes that the person configured.
 func (s *Session) modeTexts() prompt.Texts {
 	s.mu.Lock()
-	runs := s.offer(s.state.Mode)
+	runs := s.runsOn(s.state.Mode)
 	s.mu.Unlock()
 	c := s.opt.Config
 	texts, named := c.ModelPrompts[runs.Model]

@@ -9,7 +9,7 @@ import (
 func (s *Session) View() View {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	runs := s.offer(s.state.Mode)
+	runs := s.runsOn(s.state.Mode)
 	v := View{
 		Session: s.opt.Session, Dir: s.opt.Dir, Branch: s.opt.Branch,
 		Agent: runs.Agent, Model: runs.Model, Problem: runs.Problem, Cost: s.spent + s.usage.Cost, Mode: string(s.permission()), Permission: s.permission(),
