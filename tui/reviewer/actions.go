@@ -45,7 +45,10 @@ func init() {
 	bind(do(func(m *Model) { m.extend(m.up) }), "shift+up")
 	bind(do(func(m *Model) { m.rangeFrom = -1; m.search.clear() }), "esc")
 
-	bind(do(func(m *Model) { m.look.wrap = !m.look.wrap; m.shift = 0; m.relay(); m.say("wrapping", m.look.wrap) }), "w")
+	bind(do(func(m *Model) {
+		m.change(func() { m.look.wrap = !m.look.wrap; m.shift = 0 })
+		m.say("wrapping", m.look.wrap)
+	}), "w")
 	bind(do(func(m *Model) { m.look.words = !m.look.words; m.say("changed words", m.look.words) }), "W")
 	bind(do(func(m *Model) { m.look.numbers = !m.look.numbers; m.say("line numbers", m.look.numbers) }), "L")
 	bind(do(func(m *Model) { m.compareOnly(&m.look.compact, "changes only") }), "C")
@@ -134,8 +137,7 @@ func (m *Model) compareOnly(on *bool, what string) {
 		m.message = "only in a comparison"
 		return
 	}
-	*on = !*on
-	m.relay()
+	m.change(func() { *on = !*on })
 	m.say(what, *on)
 }
 

@@ -45,6 +45,8 @@ func (m *Model) selection() (target, bool) {
 		t := target{place: p}
 		if n, noted := m.notes.notes[p]; noted {
 			t.end = n.end
+		} else if ok {
+			t.end = m.covered(cursor, p)
 		}
 		return t, ok
 	}
@@ -61,6 +63,9 @@ func (m *Model) selection() (target, bool) {
 		case p.op == t.op:
 			t.end = p.line
 		}
+	}
+	if p, ok := m.placeAt(to); ok && p.op == t.op {
+		t.end = max(t.end, m.covered(to, p))
 	}
 	return t, t.line > 0
 }

@@ -221,8 +221,7 @@ func after(h *heading) string {
 }
 
 func (m *Model) toggleRaw() {
-	m.look.raw = !m.look.raw
-	m.relay()
+	m.change(func() { m.look.raw = !m.look.raw })
 	switch {
 	case m.subject.compare && m.look.raw:
 		m.message = "bare lines: moved and rewrapped ones are shown as removed and added"

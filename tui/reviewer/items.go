@@ -171,17 +171,21 @@ func (m *Model) owner(i int) int {
 	return i
 }
 
-// covered is the last line whose text is drawn by an item that begins with line.
-// It is line itself but for a paragraph whose short lines were joined.
-func (m *Model) covered(i int) int {
-	line := m.items[i].edit + 1
-	if line < 1 || !m.rendered() || m.width == 0 {
-		return line
+// covered is the last of the lines whose text stands on the rows of an item, when
+// short lines of a paragraph were joined there; else 0.
+func (m *Model) covered(i int, p place) int {
+	e := m.items[i].edit
+	if e < 0 || !m.rendered() || m.width == 0 {
+		return 0
 	}
-	for line < len(m.subject.edits) && m.folded(line) {
-		line++
+	last := e
+	for last+1 < len(m.subject.edits) && m.folded(last+1) && m.subject.newInfo[last+1].kind != kindUnderline {
+		last++
 	}
-	return line
+	if last == e {
+		return 0
+	}
+	return p.line + last - e
 }
 
 // itemOf finds the item that shows an edit, or the nearest one after it.
@@ -195,9 +199,14 @@ func (m *Model) itemOf(edit int) (int, bool) {
 
 // relay makes the list anew and keeps the cursor on the line it was on, at the
 // row of the screen it was on.
-func (m *Model) relay() {
+func (m *Model) relay() { m.change(func() {}) }
+
+// change changes the view. Where the cursor is has to be known before, since the
+// old items cannot be drawn in the new view.
+func (m *Model) change(view func()) {
 	was, hadPlace := m.placeAt(m.list.Selected())
 	row := m.cursorRow()
+	view()
 	m.rangeFrom = -1
 	m.layItems()
 	i := 0
@@ -243,9 +252,10 @@ func (m *Model) reveal(p place) {
 	}
 	i, shown := m.itemOf(edit)
 	if !shown {
-		m.look.collapsed, m.look.compact = false, false
-		m.look.raw = m.look.raw || m.subject.edits[edit].Twin > 0
-		m.relay()
+		m.change(func() {
+			m.look.collapsed, m.look.compact = false, false
+			m.look.raw = m.look.raw || m.subject.edits[edit].Twin > 0
+		})
 		i, _ = m.itemOf(edit)
 	}
 	m.center(i)

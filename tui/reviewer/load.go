@@ -16,6 +16,7 @@ import (
 const (
 	maxFile   = 64 << 20
 	maxNotes  = 1 << 20
+	maxLines  = 2_000_000
 	binaryAge = 8 << 10 // how far a NUL byte is looked for
 
 	// maxLine is how much of one line is ever drawn. Longer lines are cut with
@@ -62,6 +63,9 @@ func load(path string) (*textFile, error) {
 	}
 	if bytes.IndexByte(raw[:min(len(raw), binaryAge)], 0) >= 0 {
 		return nil, fmt.Errorf("read %s: %w", path, errors.New("a binary file"))
+	}
+	if n := bytes.Count(raw, []byte("\n")); n > maxLines {
+		return nil, fmt.Errorf("read %s: %d lines are more than the %d that can be shown", path, n, maxLines)
 	}
 	sum := sha256.Sum256(raw)
 	return &textFile{path: path, hash: hex.EncodeToString(sum[:]), bytes: len(raw), lines: splitLines(string(raw))}, nil

@@ -283,6 +283,8 @@ func TestWarmEqualsCold(t *testing.T) {
 		func(d *desk) { d.size(50, 20) },
 		func(d *desk) { d.m.setTheme(theme.Options{NoColor: true}) },
 		func(d *desk) { d.press("G") },
+		func(d *desk) { d.press("r") },
+		func(d *desk) { d.size(130, 30); d.press("|") },
 	}
 	old, new := samplePlan, revisedPlan()
 	for i, first := range states {

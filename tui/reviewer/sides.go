@@ -33,9 +33,7 @@ func (m *Model) toggleSides() {
 // setSides lays the items anew when the view begins or ends to be two columns.
 func (m *Model) setSides() {
 	if on := m.look.sides && m.subject.compare && m.width >= sidesWide; on != m.sided {
-		m.sided = on
-		m.list.Resize(m.textWidth(), m.bodyHeight())
-		m.relay()
+		m.change(func() { m.sided = on })
 	}
 }
 
@@ -94,7 +92,7 @@ func (m *Model) sideRows(it item, width int, selected bool) []string {
 	if m.subject.edits[it.edit].Op != opRemoved {
 		right = m.lineRows(it.edit, rightSide, room, selected)
 	}
-	bar := m.theme.Border.Render(m.theme.Glyphs.VRule)
+	bar := m.paint.row([]piece{{m.theme.Glyphs.VRule, faceMarker}})
 	out := make([]string, max(len(left), len(right)))
 	for n := range out {
 		l, r := "", ""
