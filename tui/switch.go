@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -101,7 +102,7 @@ func (m *model) chooseEarlier(msg earlierMsg) tea.Cmd {
 		choice, done := d.Key(k)
 		return choice, done
 	}
-	return m.raise(layer{dialog: d, press: press, then: func(answer any) tea.Cmd {
+	cmd := m.raise(layer{dialog: d, press: press, then: func(answer any) tea.Cmd {
 		switch i, _ := answer.(int); {
 		case i == elsewhere:
 			return m.listEarlier(!msg.everywhere)
@@ -110,4 +111,6 @@ func (m *model) chooseEarlier(msg earlierMsg) tea.Cmd {
 		}
 		return nil
 	}})
+	m.settled = time.Time{} // Tab leads from one list to the other
+	return cmd
 }

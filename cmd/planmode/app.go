@@ -63,12 +63,17 @@ func runApp(ctx context.Context, f appFlags) error {
 	for {
 		was := log.Header().Session
 		next, err := a.runSession(ctx, log, resumed)
-		if err != nil || next == (tui.Next{}) {
-			return err
+		if err == nil && next == (tui.Next{}) {
+			return nil
 		}
-		if log, resumed, err = a.goOn(next, was); err != nil {
-			return &codeError{exitError, err}
+		if err == nil {
+			if log, resumed, err = a.goOn(next, was); err == nil {
+				continue
+			}
+			err = &codeError{exitError, err}
 		}
+		a.restoreTerminal()
+		return err
 	}
 }
 
@@ -213,12 +218,13 @@ func (a *app) runSession(ctx context.Context, log *store.Log, resumed bool) (tui
 	code := a.watchSignals(ctx, stop)
 	process.Go("begin", func() { a.begin(ctx, s) })
 	runErr := screen.Run(ctx)
+	next, ended := screen.Next(), code()
+	if next != (tui.Next{}) && runErr == nil && ended == exitOK {
+		a.holdTerminal()
+		return next, s.Close()
+	}
 	closeErr := s.Close()
 	a.restoreTerminal()
-	ended := code()
-	if next := screen.Next(); next != (tui.Next{}) && runErr == nil && ended == exitOK {
-		return next, closeErr
-	}
 	return tui.Next{}, a.leave(screen, ended, errors.Join(runErr, closeErr))
 }
 

@@ -4,10 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/term"
 
 	"planmode/plan"
 	"planmode/plan/git"
@@ -21,6 +25,17 @@ import (
 // wholeLogs is how many sessions of a list are read whole, the newest first, when
 // their ends do not say how their plan stands.
 const wholeLogs = 40
+
+// holdTerminal keeps the terminal as a screen has it until the next one begins:
+// what is typed meanwhile is for that one, Ctrl+C among it, and nothing of the
+// shell shines through.
+func (a *app) holdTerminal() {
+	if _, err := term.MakeRaw(a.terminal.File().Fd()); err != nil {
+		slog.Warn("hold the terminal between two sessions", "error", err)
+		return
+	}
+	_, _ = a.terminal.File().WriteString(ansi.SetModeAltScreenSaveCursor + ansi.ResetModeTextCursorEnable) // a glimpse of the shell at worst
+}
 
 // createLog begins a session of the working directory.
 func (a *app) createLog() (*store.Log, error) {
