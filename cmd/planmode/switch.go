@@ -34,7 +34,7 @@ func (a *app) holdTerminal() {
 		slog.Warn("hold the terminal between two sessions", "error", err)
 		return
 	}
-	_, _ = a.terminal.File().WriteString(ansi.SetModeAltScreenSaveCursor + ansi.ResetModeTextCursorEnable) // a glimpse of the shell at worst
+	_, _ = a.terminal.File().WriteString(ansi.SetModeAltScreenSaveCursor + ansi.EraseEntireScreen + ansi.ResetModeTextCursorEnable) // a glimpse of the shell at worst
 }
 
 // createLog begins a session of the working directory.
