@@ -59,7 +59,7 @@ func (f *appFlags) takeID(resumeGiven bool, args []string) error {
 		}
 	}
 	if f.adopt != "" && f.plan {
-		return errors.New("--adopt continues approved work, --plan starts planning: choose one")
+		return errors.New("--adopt continues a plan, --plan starts a new one: choose one")
 	}
 	if f.adopt != "" {
 		if _, err := plan.ParseID(f.adopt); err != nil {
