@@ -69,7 +69,7 @@ func (s *Session) carryOut(ctx context.Context, sh *showing, v Verdict) (*plan.R
 			"the answer was for other bytes than those shown, so it was not used")
 	}
 	if sh.result.Kind == revdiff.Edited && v.Row != RowUseEdits {
-		s.say(tree.Info, "Your edits of r%d are no part of the plan. They are kept in %s.", sh.ref.Revision, sh.copy)
+		s.say(tree.Info, "Your edits of r%d are no part of the plan. %s", sh.ref.Revision, editsKept(sh))
 	}
 	switch v.Row {
 	case RowApprove:
@@ -157,6 +157,7 @@ func (s *Session) approve(ctx context.Context, sh *showing, v Verdict) tool.Resu
 	if err != nil {
 		return s.notApproved(sh, used, err)
 	}
+	s.notesDelivered(sh.ref)
 	s.planningEnded()
 	s.queueHandoff(sh, v, choice)
 	d := s.details(sh.ref, tool.DetailApproved, "")
@@ -222,7 +223,7 @@ func (s *Session) queueHandoff(sh *showing, v Verdict, choice choice) {
 func (s *Session) useEdits(sh *showing) (*plan.Ref, tool.Result) {
 	text, err := document.Normalise(sh.result.Edited)
 	if err != nil {
-		s.say(tree.Warning, "Your edits cannot become a revision: %v. They are kept in %s.", err, sh.copy)
+		s.say(tree.Warning, "Your edits cannot become a revision: %v. %s", err, editsKept(sh))
 		return nil, s.closed(sh, plan.OutcomeKept, plan.DecidedKept, tool.DetailKeepPlanning, "the person's edits could not be used")
 	}
 	s.closed(sh, plan.OutcomeKept, plan.DecidedKept, tool.DetailKeepPlanning, "edited by the person")
@@ -233,10 +234,13 @@ func (s *Session) useEdits(sh *showing) (*plan.Ref, tool.Result) {
 		BasedOn: sh.ref.Revision, Author: plan.ByUser, Language: doc.Language(), Steps: doc.Steps(), Options: sh.options,
 	}, sh.ref.Plan)
 	if err != nil {
-		s.say(tree.Failure, "Your edits could not be saved as a revision: %v. r%d is unchanged, and your edits are kept in %s.", err, sh.ref.Revision, sh.copy)
+		s.say(tree.Failure, "Your edits could not be saved as a revision: %v. r%d is unchanged. %s", err, sh.ref.Revision, editsKept(sh))
 		return nil, planResult("The person edited the plan, but it could not be saved.", s.details(sh.ref, tool.DetailStorageError, err.Error()), true)
 	}
 	s.endReview(sh)
+	if err := s.opt.Store.SaveReviewDraft(sh.ref, store.EditDraft, nil); err != nil {
+		s.say(tree.Warning, "The draft of your edits could not be removed: %v.", err)
+	}
 	s.say(tree.Info, "Your edits are r%d. They are shown again: nothing is approved yet.", ref.Revision)
 	return &ref, tool.Result{}
 }

@@ -6,7 +6,10 @@ import (
 	"slices"
 	"strings"
 
+	"planmode/plan"
+	"planmode/plan/document"
 	"planmode/plan/prompt"
+	"planmode/plan/text"
 	"planmode/plan/tree"
 	"planmode/revdiff"
 )
@@ -71,4 +74,48 @@ func withPending(sh *showing, v Verdict) (Verdict, bool) {
 	}
 	v.Text = strings.TrimSpace(v.Text + "\n\n" + prompt.Remarks(notes))
 	return v, true
+}
+
+// editsKept says where edits are that were not used.
+func editsKept(sh *showing) string {
+	if len(sh.result.Edit) > 0 {
+		return "They are kept: /plan review, and then e, goes on with them."
+	}
+	return fmt.Sprintf("They are kept in %s.", sh.copy)
+}
+
+// movedAlong are the notes that go along from a revision to the person's own edit of
+// it, each to where its lines are now. Those whose lines are gone are one note on
+// the whole plan.
+func movedAlong(notes []plan.Annotation, now []byte) []plan.Annotation {
+	if len(notes) == 0 {
+		return nil
+	}
+	d := document.Parse(now)
+	var out []plan.Annotation
+	whole := plan.Annotation{}
+	for _, n := range notes {
+		line, status := document.Reanchor(n, d)
+		if n.Side == "old" || n.Line < 1 || status == document.AnchorGone {
+			said := n.Summary()
+			if quote := text.Line(n.Quote); quote != "" {
+				said = fmt.Sprintf("On %q: %s", text.Truncate(quote, 60), said)
+			}
+			whole.Body = strings.TrimSpace(whole.Body + "\n\n" + said)
+			continue
+		}
+		height := max(n.End-n.Line, 0)
+		if n.Line, n.End = line, 0; height > 0 {
+			n.End = line + height
+		}
+		if i := slices.IndexFunc(out, func(o plan.Annotation) bool { return o.Line == n.Line }); i >= 0 {
+			out[i].Body = strings.TrimSpace(out[i].Body + "\n\n" + n.Summary()) // a line has one note
+			continue
+		}
+		out = append(out, document.Anchor(d, n))
+	}
+	if whole.Body != "" {
+		out = append(out, whole)
+	}
+	return out
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"planmode/plan"
+	"planmode/plan/document"
 	"planmode/plan/tool"
 	"planmode/revdiff"
 	"planmode/revdiff/brief"
@@ -159,5 +160,78 @@ func TestAnOddDecisionInTheReviewerLeadsToTheCard(t *testing.T) {
 				t.Errorf("%d cards\n%s", len(cards), r.notices())
 			}
 		})
+	}
+}
+
+func TestAnEditInTheReviewerIsTheNextRevision(t *testing.T) {
+	mine := strings.Replace(planText("login"), "2. Test login", "2. Test login twice", 1)
+	var second brief.Brief
+	var args, preload string
+	reviews := 0
+	review := func(ctx context.Context, j *revdiff.Job) (revdiff.Exit, error) {
+		if reviews++; reviews == 1 {
+			exit, err := inside(t, "why?", answers(RowUseEdits))(ctx, j)
+			if err == nil {
+				err = os.WriteFile(j.Edit, []byte(mine), 0o600)
+			}
+			return exit, err
+		}
+		second, args = briefOf(t, j), strings.Join(j.Args, " ")
+		for _, a := range j.Args {
+			if path, ok := strings.CutPrefix(a, "--annotations="); ok {
+				raw, _ := os.ReadFile(path)
+				preload = string(raw)
+			}
+		}
+		return inside(t, "", answers(RowApprove))(ctx, j)
+	}
+	r := submitUnder(t, review, row(RowCancel))
+	w := r.View().State.Work
+	if w == nil || w.Ref.Revision != 2 || len(r.desk.shown()) != 0 {
+		t.Fatalf("state %+v\n%s", r.View().State, r.notices())
+	}
+	m, err := r.store.Manifest(w.Ref.Plan)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, _ := r.store.Revision(w.Ref)
+	if m.Revisions[1].Author != plan.ByUser || m.Revisions[1].BasedOn != 1 || string(text) != mine {
+		t.Errorf("r2 is %+v", m.Revisions[1])
+	}
+	if second.Base != 1 || !strings.Contains(args, "--compare-old=") || !strings.Contains(preload, "why?") {
+		t.Errorf("r2 was shown by %s with %q", args, preload)
+	}
+	if draft, _ := r.store.ReviewDraft(plan.Ref{Plan: w.Ref.Plan, Revision: 1}, "edit.md"); draft != nil {
+		t.Errorf("the draft is still there: %q", draft)
+	}
+}
+
+func TestAnEditThatCannotBeARevisionIsKept(t *testing.T) {
+	review := func(ctx context.Context, j *revdiff.Job) (revdiff.Exit, error) {
+		exit, err := inside(t, "", answers(RowUseEdits))(ctx, j)
+		if err == nil {
+			err = os.WriteFile(j.Edit, []byte("# Plan\x1b[31m\n"), 0o600)
+		}
+		return exit, err
+	}
+	r := submitUnder(t, review, row(RowApprove))
+	never(t, r)
+	ref := *r.View().State.Planning
+	if draft, _ := r.store.ReviewDraft(ref, "edit.md"); !strings.Contains(string(draft), "Plan") {
+		t.Errorf("the draft is %q\n%s", draft, r.notices())
+	}
+	if !strings.Contains(r.notices(), "They are kept") {
+		t.Errorf("the person is told\n%s", r.notices())
+	}
+}
+
+func TestNotesGoAlongWithAnEdit(t *testing.T) {
+	was := planText("login")
+	anchored := func(line int, body string) plan.Annotation {
+		return document.Anchor(document.Parse([]byte(was)), plan.Annotation{Line: line, Body: body})
+	}
+	got := movedAlong([]plan.Annotation{anchored(5, "five"), anchored(1, "one"), {Body: "all"}}, []byte("# Other\n\n## Goal\n\nNew.\n\nAbout login.\n"))
+	if len(got) != 2 || got[0].Body != "five\n\none" || got[0].Line != 7 || got[1].Line != 0 || got[1].Body != "all" {
+		t.Errorf("notes %+v", got)
 	}
 }

@@ -1,12 +1,14 @@
 package session
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"time"
 
 	"planmode/plan"
 	"planmode/plan/document"
+	"planmode/plan/text"
 	"planmode/plan/tree"
 	"planmode/revdiff"
 	"planmode/revdiff/brief"
@@ -127,11 +129,11 @@ func (s *Session) answers(m plan.Manifest, a tree.Annotations, shown plan.Ref) [
 		if r.BasedOn != a.Ref.Revision || r.Revision > shown.Revision || r.Author == plan.ByUser {
 			continue
 		}
-		text, err := s.opt.Store.Revision(plan.Ref{Plan: m.PlanID, Revision: r.Revision, Hash: r.Hash})
+		b, err := s.opt.Store.Revision(plan.Ref{Plan: m.PlanID, Revision: r.Revision, Hash: r.Hash})
 		if err != nil {
 			break // said where the revision itself is needed
 		}
-		return document.Answers(document.Parse(text), a.Items)
+		return document.Answers(document.Parse(b), a.Items)
 	}
 	return make([]string, len(a.Items))
 }
@@ -166,4 +168,40 @@ func (s *Session) keepUnfinished(sh *showing) error {
 		marks.Marks = append(marks.Marks, tree.NoteMark{ID: m.ID, Settled: m.Settled})
 	}
 	return s.record(tree.KindNoteMarks, marks)
+}
+
+// begun tells what of a review of ref is kept besides whole notes.
+func (s *Session) begun(ref plan.Ref) string {
+	said := ""
+	if raw, err := s.opt.Store.ReviewDraft(ref, store.NotesDraft); err == nil && len(raw) > 0 {
+		if d, err := brief.ParseDraft(raw); err == nil && len(d.Typed) > 0 {
+			said += " " + text.Count(len(d.Typed), "half-typed note") + " in the reviewer."
+		}
+	}
+	if raw, err := s.opt.Store.ReviewDraft(ref, store.EditDraft); err == nil && len(raw) > 0 {
+		said += " Your own edit of the text is kept; e in the reviewer goes on with it."
+	}
+	return said
+}
+
+// notesDelivered forgets the notes of a draft that were recorded with a decision;
+// what is half-typed stays.
+func (s *Session) notesDelivered(ref plan.Ref) {
+	raw, err := s.opt.Store.ReviewDraft(ref, store.NotesDraft)
+	if err != nil || len(raw) == 0 {
+		return
+	}
+	d, err := brief.ParseDraft(raw)
+	if err != nil {
+		return
+	}
+	d.Notes, d.Card = nil, brief.Typed{}
+	if raw = nil; !d.Empty() {
+		if raw, err = json.Marshal(d); err != nil {
+			return
+		}
+	}
+	if err := s.opt.Store.SaveReviewDraft(ref, store.NotesDraft, raw); err != nil {
+		s.say(tree.Warning, "The draft of the notes that were delivered could not be removed: %v.", err)
+	}
 }

@@ -300,12 +300,12 @@ func (s *Session) offerReview(ctx context.Context, r plan.OpenReview) {
 	notes := s.keepSaved(r)
 	q := Question{
 		Title:   fmt.Sprintf("r%d of %s was being reviewed when planmode stopped", r.Ref.Revision, s.titleOf(r.Ref)),
-		Body:    "Nothing was decided.",
+		Body:    "Nothing was decided." + s.begun(r.Ref),
 		Choices: []Choice{{Label: "Review it again", Detail: "opens the reviewer"}, {Label: "Keep it as a draft", Detail: "/plan review opens it later"}},
 		Cancel:  1,
 	}
 	if len(notes) > 0 {
-		q.Body = fmt.Sprintf("Nothing was decided. %s:\n%s", text.Count(len(notes), "saved note"), listNotes(notes))
+		q.Body = fmt.Sprintf("Nothing was decided.%s %s:\n%s", s.begun(r.Ref), text.Count(len(notes), "saved note"), listNotes(notes))
 		q.Choices = append(q.Choices, Choice{Label: "Send the saved notes to the agent", Detail: "as requested changes"})
 	}
 	choice, err := s.opt.Desk.Ask(ctx, q)
@@ -330,14 +330,21 @@ func (s *Session) offerReview(ctx context.Context, r plan.OpenReview) {
 // notes that the agent has not got.
 func (s *Session) keepSaved(r plan.OpenReview) []plan.Annotation {
 	found := s.saved(r)
-	if len(found.Notes) == 0 {
-		return s.unsent(r.Ref)
-	}
 	sh := &showing{id: r.ID, ref: r.Ref, round: r.Round, result: found}
-	if err := s.keepNotes(sh); err != nil {
-		s.say(tree.Failure, "The saved notes could not be recorded: %v. They stay where they are.", err)
+	switch {
+	case len(found.Notes) > 0:
+		if err := s.keepNotes(sh); err != nil {
+			s.say(tree.Failure, "The saved notes could not be recorded: %v. They stay where they are.", err)
+		}
+		return found.Notes
+	case len(found.Draft)+len(found.Edit) > 0:
+		if err := s.keepUnfinished(sh); err != nil {
+			s.say(tree.Failure, "What you had begun could not be saved: %v. It stays where it is.", err)
+		} else {
+			s.endReview(sh)
+		}
 	}
-	return found.Notes
+	return s.unsent(r.Ref)
 }
 
 // sendSaved requests changes with the notes that a lost review had saved.

@@ -66,7 +66,12 @@ func (s *Session) review(ctx context.Context, ref plan.Ref, pending []plan.Annot
 		if next == nil {
 			return result
 		}
-		ref, pending = *next, s.unsent(*next)
+		if pending = s.unsent(*next); *next != ref {
+			if text, err := s.opt.Store.Revision(*next); err == nil {
+				pending = append(pending, movedAlong(sh.result.Notes, text)...)
+			}
+		}
+		ref = *next
 	}
 }
 
@@ -234,6 +239,7 @@ func (s *Session) changesRequested(sh *showing, request string) tool.Result {
 		s.say(tree.Failure, "The requested changes could not be recorded: %v. Nothing was sent; your notes are kept with r%d and the review is still open. /plan review offers it again.%s", err, sh.ref.Revision, unsavedText(request))
 		return planResult("The review could not be recorded; nothing was decided.", s.details(sh.ref, tool.DetailStorageError, err.Error()), true)
 	}
+	s.notesDelivered(sh.ref)
 	d := s.details(sh.ref, tool.DetailChangesRequested, "")
 	d.Annotations, d.Request = notes, request
 	r := s.reference(sh.ref, "")

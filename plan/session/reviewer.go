@@ -217,9 +217,14 @@ func (s *Session) saved(r plan.OpenReview) revdiff.Result {
 	}
 	for _, dir := range dirs {
 		found := revdiff.Recover(dir, old, revdiff.Text{Revision: r.Ref.Revision, Bytes: text}, s.opt.Config.ReviewerLabels)
-		if len(found.Notes) > len(best.Notes) {
+		edit := best.Edit
+		if len(found.Notes) > len(best.Notes) || len(best.Notes) == 0 && len(found.Draft) > len(best.Draft) {
 			best = found
 		}
+		if len(found.Edit) > 0 {
+			edit = found.Edit
+		}
+		best.Edit = edit
 	}
 	return best
 }

@@ -135,7 +135,9 @@ func TestAlwaysIsKeptAsARuleAndHolds(t *testing.T) {
 
 func TestARuleThatCannotBeKeptAllowsThisOnce(t *testing.T) {
 	r := ruled(t, nil, nil, nil)
-	r.desk.set(func(d *scriptDesk) { d.permit = answering(Grant{Answer: GrantAlways}, Grant{Answer: GrantDeny, Reason: "not twice"}) })
+	r.desk.set(func(d *scriptDesk) {
+		d.permit = answering(Grant{Answer: GrantAlways}, Grant{Answer: GrantDeny, Reason: "not twice"})
+	})
 	var out []tool.Result
 	r.agent.then(batchOf(&out, runCall("1", "echo a"), runCall("2", "echo a")))
 	r.say("go")

@@ -64,6 +64,8 @@ type Model struct {
 	keeper        keeper         // saves what is written
 	cardTyped     brief.Typed    // text in the boxes of the decision card
 	card          *card.Card     // the decision card, while it is open
+	editAside     bool           // and the person knows that it is not used
+	hasEdit       bool           // the person's own edit of the text is kept
 	deciding      bool           // the decision is being written; no key may change it
 	handing       bool           // the notes are being written; no key may change them
 	delivered     bool           // they are in the output
@@ -159,6 +161,8 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 	case flushedMsg:
 		m.flushed(msg)
 	case armedMsg: // only drawn again
+	case rewrittenMsg:
+		return m.rewritten(msg)
 	case decidedMsg:
 		return m.decided(msg)
 	case handedMsg:
@@ -202,6 +206,11 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 		return m.pageKey(plainKey(name))
 	case m.contents.focus && m.contentsKey(plainKey(name)):
 		return nil
+	}
+	if m.away != nil && m.away.edit {
+		if cmd, used := m.editKey(plainKey(name)); used {
+			return cmd
+		}
 	}
 	if act, ok := actions[plainKey(name)]; ok {
 		return act(m)

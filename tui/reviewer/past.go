@@ -27,6 +27,9 @@ func (m *Model) readBrief() error {
 		return fmt.Errorf("%s: %w", m.opts.Brief, err)
 	}
 	m.brief = &b
+	if m.hasEdit = m.rewriteKept(); m.hasEdit {
+		m.message = "your edit of this text is kept; e goes on with it"
+	}
 	m.past.settled = map[string]bool{}
 	for _, e := range b.Earlier {
 		m.past.settled[e.ID] = e.Settled

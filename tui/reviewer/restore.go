@@ -102,10 +102,10 @@ func (m *Model) restore() bool {
 	}
 	r.foreign = m.subject.old == nil || d.Old != m.subject.old.hash
 	for _, n := range d.Notes {
-		r.take(n, m.notes.set)
+		r.take(n, m.notes.notes, m.notes.set)
 	}
 	for _, n := range d.Typed {
-		r.take(n, m.notes.stash)
+		r.take(n, m.notes.drafts, m.notes.stash)
 	}
 	m.takeMarks(d.Marks)
 	m.cardTyped = d.Card
@@ -131,7 +131,7 @@ type restoring struct {
 	taken, lost int
 }
 
-func (r *restoring) take(saved brief.Note, put func(note)) {
+func (r *restoring) take(saved brief.Note, there map[place]note, put func(note)) {
 	n := note{place: place{saved.Line, saved.Type[0]}, end: saved.End, body: saved.Body, label: saved.Label,
 		suggests: saved.Suggests(), with: saved.Replacement}.clean()
 	ok := n.op != opRemoved || !r.foreign
@@ -150,6 +150,10 @@ func (r *restoring) take(saved brief.Note, put func(note)) {
 		r.lost++
 		r.adrift(n, saved.Quote)
 		return
+	}
+	if before, taken := there[n.place]; taken { // two lines became one, which has one note
+		before.body = strings.TrimSpace(before.body + "\n\n" + n.summary())
+		n = before
 	}
 	put(n)
 }

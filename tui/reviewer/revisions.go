@@ -15,6 +15,7 @@ import (
 type away struct {
 	home    *subject
 	foreign bool // the newer side is not the text under review, so no notes go there
+	edit    bool // it is the person's own edit
 }
 
 // sizesMsg says how much every revision changed since the one before it.
@@ -228,6 +229,9 @@ func whereNotesGo(act func(*Model) tea.Cmd) func(*Model) tea.Cmd {
 	return func(m *Model) tea.Cmd {
 		switch p, _ := m.placeAt(m.list.Selected()); {
 		case m.away == nil:
+		case m.away.edit:
+			m.message = "this is your edit; Esc leads back to where notes are written"
+			return nil
 		case m.away.foreign:
 			m.message = fmt.Sprintf("notes are written on r%d; R leads back to it", m.brief.Ref.Revision)
 			return nil

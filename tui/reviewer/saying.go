@@ -40,6 +40,7 @@ func bindSaying(bind func(func(*Model) tea.Cmd, ...string)) {
 	write((*Model).sayAgain, "o")
 	bind((*Model).openRevisions, "R")
 	bind((*Model).decide, "D")
+	bind((*Model).rewrite, "e")
 	write((*Model).flush, "O")
 	bind((*Model).finish, "q")
 	bind((*Model).discard, "Q")
@@ -53,6 +54,7 @@ const helpPast = `Remember (a plan that was reviewed before)
 const helpEnd = `End
   q                    done: the notes are handed over; without notes, decide
   D                    decide now, also with notes (a plan under planmode)
+  e                    edit the plan in your editor; it can become the next revision
   O                    hand the notes over now and go on
   Q                    discard
   Ctrl+C               leave; the notes stay as a draft`
@@ -91,6 +93,10 @@ func (m *Model) openNotes() {
 // finish hands the notes over. Half-typed text is not part of them, and is never
 // left out without a word.
 func (m *Model) finish() tea.Cmd {
+	if m.hasEdit && m.confirm == nil && !m.editAside {
+		m.ask("Put your edit aside? It is kept, and e goes on with it.", "put aside", func() tea.Cmd { m.editAside = true; return m.finish() }, "q")
+		return nil
+	}
 	done := m.handOver
 	if m.decides() && m.notes.count() == 0 {
 		done = m.openCard

@@ -20,6 +20,7 @@ type subject struct {
 	old     *textFile // only when comparing
 	new     *textFile
 	key     string // names the file in the notes
+	name    string // shown instead of the names of the files, if set
 
 	oldInfo, newInfo []lineInfo
 	headings         []heading
@@ -175,6 +176,9 @@ var revisionName = regexp.MustCompile(`(?:^|-)(r\d+)\.md$`)
 
 // title names what is shown in a few words.
 func (s *subject) title() string {
+	if s.name != "" {
+		return s.name
+	}
 	if !s.compare {
 		return text.Line(filepath.Base(s.new.path))
 	}

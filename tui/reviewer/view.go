@@ -120,7 +120,7 @@ func (m *Model) header() string {
 		left += m.sizes(s.compared.Size)
 	}
 	if m.about != "" {
-		left += t.Muted.Render("  " + t.Glyphs.Dot + "  i: "+m.aboutHint())
+		left += t.Muted.Render("  " + t.Glyphs.Dot + "  i: " + m.aboutHint())
 	}
 	var parts []string
 	if n := m.keeper.notes; n > 0 {
@@ -128,6 +128,9 @@ func (m *Model) header() string {
 	}
 	if n := m.earlierCount(); n > 0 {
 		parts = append(parts, t.Muted.Render(fmt.Sprintf("%d earlier", n)))
+	}
+	if m.hasEdit && m.width >= 60 {
+		parts = append(parts, t.Muted.Render("your edit: e"))
 	}
 	if n := m.notes.half(); n > 0 {
 		parts = append(parts, t.Muted.Render(fmt.Sprintf("%d half-typed", n)))
