@@ -30,7 +30,7 @@ func TestLookFindsWhatIsThereAndWhoHoldsIt(t *testing.T) {
 	}
 	want := map[string]int{"plans": 1, "sessions": 1, "drafts": 1, "other": 0, "log": 1}
 	for _, a := range s.Areas {
-		if a.Count != want[a.Name] || a.Count > 0 && a.Bytes == 0 {
+		if a.Count != want[a.Name] || (a.Count > 0) != (a.Bytes > 0) {
 			t.Errorf("%+v, want %d", a, want[a.Name])
 		}
 	}
@@ -42,6 +42,25 @@ func TestLookFindsWhatIsThereAndWhoHoldsIt(t *testing.T) {
 	}
 	if m.PlanID == "" {
 		t.Error("no plan")
+	}
+}
+
+func TestLookDoesNotCountLocks(t *testing.T) {
+	home := t.TempDir()
+	s := openIn(t, home, store.Options{})
+	for _, text := range []string{"draft", ""} { // which leaves the lock alone
+		if err := s.SaveDraft("20260101T000000-0123456789ab", text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	survey, err := store.Look(dirsIn(home))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range survey.Areas {
+		if a.Count != 0 || a.Bytes != 0 {
+			t.Errorf("%+v", a)
+		}
 	}
 }
 

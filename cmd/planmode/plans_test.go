@@ -16,7 +16,7 @@ import (
 )
 
 // withPlan leaves a plan of two revisions in home, the second one approved.
-func withPlan(t *testing.T, home string) plan.ID {
+func withPlan(t testing.TB, home string) plan.ID {
 	t.Helper()
 	at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	s, err := store.Open(dirsIn(home), store.Options{Now: func() time.Time { return at }})
