@@ -242,3 +242,18 @@ func TestADamagedPlanAndTheDraftsOfNoSessionAtPrune(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestOpenWorkStaysAlsoWhenItsSessionIsGone(t *testing.T) {
+	s := open(t, t.TempDir())
+	_, ref, err := s.Submit(store.Submission{Session: id, Cwd: "/w", Author: plan.ByAgent, Title: "A plan", Text: []byte("# A plan\n")})
+	if err == nil {
+		_, err = s.Decide(ref.Plan, plan.Decision{Revision: 1, Hash: ref.Hash, Kind: plan.DecidedApproved, By: plan.ByUser})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Prune(s, PruneOptions{Now: time.Now().Add(time.Hour)})
+	if err != nil || len(r.Removed) != 0 || r.Kept["plan with open work"] != 1 {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
