@@ -106,6 +106,21 @@ var scenes = []struct {
 			Rows: []session.Row{session.RowApprove, session.RowRequestChanges, session.RowKeep, session.RowCancel, session.RowLeave}})
 		s.now = s.now.Add(time.Second)
 	}},
+	{"checklist", func(f *fake) {
+		f.user("Go on")
+		f.view.State = plan.State{Mode: plan.ModeNormal, Work: &plan.Work{Ref: ref(1), Status: plan.Implementing}}
+		f.view.Work = planView("OAuth migration", 1, plan.StatusApproved, steps...)
+		f.view.Checklist = &tool.ChecklistDetails{Checklist: []tool.Step{{Step: "Read the handlers", Status: tool.StepCompleted},
+			{Step: "迁移会话", Status: tool.StepInProgress}, {Step: "Run the tests", Status: tool.StepPending}}}
+	}, func(s *still) { s.steps = true }},
+	{"questions", func(f *fake) {
+		explored(f)
+		f.view.State.Mode = plan.ModePlanning
+	}, func(s *still) {
+		s.ask(session.QuestionSet{Questions: []tool.Inquiry{{Header: "范围", Question: "Which sessions are kept?", Options: []tool.Answer{
+			{Label: "All", Recommended: true, Description: "nobody signs in again"}, {Label: "仅最近的"}}}, {Question: "b", Options: []tool.Answer{{Label: "x"}, {Label: "y"}}}}})
+		s.now = s.now.Add(time.Second)
+	}},
 	{"permission", func(f *fake) { f.user("Tidy up") }, func(s *still) {
 		s.ask(session.Permit{Call: tool.Call{Name: "bash"}, Preview: tool.Preview{Title: "Run a command", Body: "rm -rf build && make", Scope: "k", Meaning: "this exact command", Danger: "It deletes files."}})
 		s.now = s.now.Add(time.Second)

@@ -31,7 +31,7 @@ func (s *Session) card(sh *showing) Card {
 	c := Card{
 		Review: sh.id, Ref: sh.ref, Title: sh.title, Steps: sh.steps, Missing: sh.missing,
 		Compared: sh.compared, Outcome: outcomes[sh.result.Kind], Reviewer: sh.reviewer,
-		Options: sh.options, Notes: sh.result.Notes, Doubt: s.remarkOn(sh.ref),
+		Options: sh.options, Context: s.View().Context, Notes: sh.result.Notes, Doubt: s.remarkOn(sh.ref),
 		Edited: sh.result.Kind == revdiff.Edited && len(sh.result.Edited) > 0,
 		Start:  RowKeep,
 		Rows:   []Row{RowApprove, RowRequestChanges, RowKeep, RowCancel, RowLeave},

@@ -51,6 +51,7 @@ type Card struct {
 	Reviewer string   // "built-in reviewer", "revdiff v1.12.0"
 	Options  []plan.Option
 	Notes    []plan.Annotation // pending notes that were not sent
+	Context  int               // percent of the agent's context in use; 0 when unknown
 	Edited   bool              // an edited copy can become the next revision
 	Start    Row               // the row it opens on
 	Rows     []Row             // in order

@@ -288,3 +288,63 @@ func TestTheChecklistIsRefusedWhilePlanning(t *testing.T) {
 		t.Error("a refused checklist is shown")
 	}
 }
+
+// A proposal to plan is asked about in every permission mode: no mode plans or
+// works in the person's name.
+func TestAProposalIsAskedAboutInEveryPermissionMode(t *testing.T) {
+	for _, p := range plan.Permissions {
+		t.Run(string(p), func(t *testing.T) {
+			r := newRig(t)
+			r.setPermission(tree.PermissionMode{Mode: p})
+			r.agent.then(talking(tool.EnterName, tool.EnterArgs{}, nil))
+			r.say("add a cart")
+			if len(r.desk.asked) != 1 || r.View().State.IsPlanning() {
+				t.Errorf("asked %d times, planning %t", len(r.desk.asked), r.View().State.IsPlanning())
+			}
+		})
+	}
+}
+
+func TestAProposalThatCannotBeTakenUpSaysWhy(t *testing.T) {
+	tell := func(r *rig, want string) {
+		t.Helper()
+		var got tool.Result
+		r.agent.then(talking(tool.EnterName, tool.EnterArgs{}, func(res tool.Result, _ bool) { got = res }))
+		r.say("add a cart")
+		if !got.Error || !strings.Contains(got.Text, want) || len(r.desk.asked) != 0 {
+			t.Errorf("got %+v, asked %d times", got, len(r.desk.asked))
+		}
+	}
+	planning := newRig(t)
+	planning.plan("on")
+	tell(planning, "Plan Mode is already on")
+	disabled := newRig(t)
+	disabled.mu.Lock()
+	disabled.disabled = "no reviewer can run"
+	disabled.mu.Unlock()
+	tell(disabled, "cannot be used here: no reviewer can run")
+}
+
+// On a branch that was left, what was said there is not remembered.
+func TestRemindersAndChecklistsBelongToTheirBranch(t *testing.T) {
+	r := newRig(t)
+	r.say("hello")
+	leaf := r.View().Leaf
+	r.agent.then(talking(tool.ChecklistName, steps(tool.StepPending), nil))
+	r.say("do it")
+	r.plan("on")
+	r.say("plan it")
+	if r.reminders() == "" {
+		t.Fatal("no reminder")
+	}
+	if _, err := r.Move(t.Context(), leaf); err != nil {
+		t.Fatal(err)
+	}
+	if got := r.reminders(); got != "" || r.View().Checklist != nil {
+		t.Errorf("after moving back: %q, %+v", got, r.View().Checklist)
+	}
+	r.say("and now?")
+	if got := r.reminders(); got != "" {
+		t.Errorf("it is told of planning that was on another branch: %q", got)
+	}
+}

@@ -1,6 +1,8 @@
 package card
 
 import (
+	"fmt"
+
 	"planmode/tui/overlay"
 )
 
@@ -18,7 +20,11 @@ func (c *Card) contextRow() overlay.Row {
 	if c.clean {
 		return overlay.Row{Key: contextKey, Label: "Context: clean", Detail: "once approved, the agent is given the plan and your notes alone"}
 	}
-	return overlay.Row{Key: contextKey, Label: "Context: keep", Detail: "once approved, the agent goes on in this conversation"}
+	row := overlay.Row{Key: contextKey, Label: "Context: keep", Detail: "once approved, the agent goes on in this conversation"}
+	if used := c.data.Context; used > 0 {
+		row.Detail += fmt.Sprintf("; %d%% of its context is used", used)
+	}
+	return row
 }
 
 func (c *Card) toggleContext(i int) {

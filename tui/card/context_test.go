@@ -40,6 +40,11 @@ func TestTheContextOfTheWorkIsChosenOnTheCard(t *testing.T) {
 	if got := plain(d.card.View(80, 24)); !strings.Contains(got, "Context: clean (x)") {
 		t.Errorf("it is not shown:\n%s", got)
 	}
+	used := sample()
+	used.Context = 89
+	if got := plain(open(used).card.View(120, 24)); !strings.Contains(got, "89% of its context is used") {
+		t.Errorf("the use of the context is not shown:\n%s", got)
+	}
 	bare := sample()
 	bare.Rows = []session.Row{session.RowKeep, session.RowCancel}
 	if got := plain(open(bare).card.View(80, 24)); strings.Contains(got, "Context") {
