@@ -53,6 +53,13 @@ type pastNote struct {
 	taken  bool // the text it suggested is there now
 }
 
+// says is what the note says on one line, without its label.
+func (n pastNote) says() string {
+	said := n.Note
+	said.Label = ""
+	return text.Line(said.Summary())
+}
+
 // pastMsg has the places of earlier notes.
 type pastMsg struct {
 	wave  int
@@ -158,7 +165,7 @@ func (m *Model) pastRows(p place, width int) []string {
 func (m *Model) pastBlock(n pastNote, width int) []string {
 	b := m.newBlock(width)
 	if m.past.settled[n.ID] {
-		b.line(m.pastTitle(n)+": "+text.Line(n.Note.Summary()), faceMarker)
+		b.line(m.pastTitle(n)+": "+n.says(), faceMarker)
 		return b.rows
 	}
 	b.line(m.pastTitle(n), faceMarker)
@@ -330,7 +337,7 @@ func (m *Model) openPast() {
 	rows := func() []string {
 		out := make([]string, len(m.past.notes))
 		for i, n := range m.past.notes {
-			out[i] = m.pastTitle(n) + ": " + text.Line(n.Note.Summary())
+			out[i] = m.pastTitle(n) + ": " + n.says()
 			if n.Answer != "" {
 				out[i] += " " + m.theme.Glyphs.Arrow + " " + text.Line(n.Answer)
 			}
