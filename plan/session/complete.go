@@ -45,6 +45,14 @@ func (s *Session) CompletePlan(_ context.Context, _ tool.Call, args tool.Complet
 // files are damaged or gone, so there a manifest that cannot be written is told
 // and no more.
 func (s *Session) closeWork(status plan.WorkStatus, by plan.Actor, summary string, checks []string) error {
+	err := s.recordClosed(status, by, summary, checks)
+	if err == nil {
+		s.restorePermission()
+	}
+	return err
+}
+
+func (s *Session) recordClosed(status plan.WorkStatus, by plan.Actor, summary string, checks []string) error {
 	w := s.current().OpenWork()
 	if w == nil {
 		return errors.New("no approved plan is open")

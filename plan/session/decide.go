@@ -35,6 +35,8 @@ func (s *Session) card(sh *showing) Card {
 		Edited: sh.result.Kind == revdiff.Edited && len(sh.result.Edited) > 0,
 		Start:  RowKeep,
 		Rows:   []Row{RowApprove, RowRequestChanges, RowKeep, RowCancel, RowLeave},
+
+		Permission: s.Permission(),
 	}
 	said := sh.result.Kind == revdiff.Clean || sh.result.Kind == revdiff.Edited && len(sh.result.Edited) > 0
 	if sh.result.Message != "" && !said {
@@ -159,6 +161,7 @@ func (s *Session) approve(ctx context.Context, sh *showing, v Verdict) tool.Resu
 	}
 	s.notesDelivered(sh.ref)
 	s.planningEnded()
+	s.permissionForWork(v.Permission)
 	s.queueHandoff(sh, v, choice)
 	d := s.details(sh.ref, tool.DetailApproved, "")
 	d.Option, d.Choice = v.Option, choice.label()

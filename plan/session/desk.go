@@ -55,6 +55,8 @@ type Card struct {
 	Edited   bool              // an edited copy can become the next revision
 	Start    Row               // the row it opens on
 	Rows     []Row             // in order
+
+	Permission plan.Permission // the mode in force; one for the work can be chosen
 }
 
 // Verdict is the person's answer to a card. Review and Hash repeat what the
@@ -70,6 +72,9 @@ type Verdict struct {
 	// Pending is what becomes of notes that were not sent, when a plan is approved:
 	// without it such an approval does not count.
 	Pending Pending
+	// Permission is the permission mode chosen for the work with an approval. Empty
+	// leaves the mode in force as it is, which is not the same as choosing it.
+	Permission plan.Permission
 }
 
 // Pending is a choice about notes that were not sent.

@@ -19,8 +19,8 @@ var ErrModeUsage = errors.New("usage: /mode [manual|yolo|auto]")
 // it. mu of the session guards the first three.
 type permissions struct {
 	inForce tree.PermissionMode
-	offered plan.Permission // of a resumed session, until the person kept it or not; empty for none
-	rules   rule.Rules      // the person's own, with those added since the start
+	offered tree.PermissionMode // of a resumed session, until the person kept it or not; without a mode for none
+	rules   rule.Rules          // the person's own, with those added since the start
 
 	changing  sync.Mutex // held by one change that may ask
 	confirmed map[plan.Permission]bool
@@ -69,7 +69,7 @@ func (s *Session) startPermission() {
 		s.beginWith(now, tree.PermissionMode{Mode: mode, Why: tree.PermissionConfig})
 	case now.Mode.Unasked() && s.mayWiden(now.Mode):
 		s.setPermission(tree.PermissionMode{Mode: plan.PermissionManual})
-		s.perms.offered = now.Mode
+		s.perms.offered = now
 	default:
 		s.setPermission(tree.PermissionMode{Mode: plan.PermissionManual})
 	}
@@ -121,13 +121,13 @@ func (s *Session) keepPermission(ctx context.Context) {
 	s.mu.Lock()
 	was := s.perms.offered
 	s.mu.Unlock()
-	if was == "" {
+	if was.Mode == "" {
 		return
 	}
-	name := strings.ToUpper(string(was))
+	name := strings.ToUpper(string(was.Mode))
 	yes, err := s.opt.Desk.Confirm(ctx, Confirmation{
 		Title: fmt.Sprintf("This session was in %s mode. Keep it?", name),
-		Body:  PermissionMeaning(was),
+		Body:  PermissionMeaning(was.Mode),
 		Yes:   "Keep " + name, No: "Ask me before anything runs or changes (manual)", label: labelMode,
 	})
 	if err != nil {
@@ -135,10 +135,10 @@ func (s *Session) keepPermission(ctx context.Context) {
 	}
 	m := tree.PermissionMode{Mode: plan.PermissionManual, Why: tree.PermissionDropped}
 	if yes {
-		m = tree.PermissionMode{Mode: was, Why: tree.PermissionKept}
+		m = tree.PermissionMode{Mode: was.Mode, Why: tree.PermissionKept, Saved: was.Saved}
 	}
 	s.mu.Lock()
-	s.perms.offered = ""
+	s.perms.offered = tree.PermissionMode{}
 	s.mu.Unlock()
 	s.changePermission(m)
 }

@@ -54,7 +54,11 @@ func eventTold(ev plan.Event) string {
 	case plan.ChangesRequested:
 		return strings.TrimSpace("the person requested changes. " + text.Clean(ev.Text))
 	case plan.PlanApproved:
-		return fmt.Sprintf("%s approved by %s (%s). %s", ev.Ref, ev.By, ev.Ref.Hash, text.Clean(ev.Notes))
+		how := "approved by " + string(ev.By)
+		if ev.By == plan.ByAuto {
+			how = plan.AutoApproved
+		}
+		return fmt.Sprintf("%s %s (%s). %s", ev.Ref, how, ev.Ref.Hash, text.Clean(ev.Notes))
 	case plan.DraftDetached:
 		return fmt.Sprintf("%s put aside", ev.Ref)
 	case plan.WorkCompleted:

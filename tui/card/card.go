@@ -14,6 +14,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"planmode/plan"
 	"planmode/plan/session"
 	"planmode/plan/text"
 	"planmode/tui/composer"
@@ -27,7 +28,7 @@ type action struct {
 	option int // of an approval, when several are offered; else -1
 	writes writing
 
-	toggles bool // it only changes what an approval asks for
+	toggle func(c *Card, row int) // it only changes what an approval asks for; nil for the others
 }
 
 // writing is which text box is open.
@@ -50,6 +51,8 @@ type Card struct {
 	writing writing
 	option  int // the approach that notes go with
 	clean   bool
+	offered []plan.Permission // modes for the work, in the order in which one key goes through them
+	mode    int               // which of them is chosen
 	x, y    int
 
 	pending *pending // the question about notes that were not sent, while it is open
@@ -65,6 +68,7 @@ func New(data session.Card, th *theme.Theme, now func() time.Time) *Card {
 	}
 	if slices.Contains(data.Rows, session.RowApprove) {
 		c.addContext()
+		c.addPermission()
 	}
 	c.menu.Title = "Decide on the plan"
 	c.menu.Hint = th.Signs("Enter choose · Esc cancel")
@@ -139,8 +143,8 @@ func (c *Card) Key(msg tea.KeyPressMsg) (verdict session.Verdict, done bool) {
 		}
 	case overlay.Chosen:
 		a := c.actions[c.menu.Selected]
-		if a.toggles {
-			c.toggleContext(c.menu.Selected)
+		if a.toggle != nil {
+			a.toggle(c, c.menu.Selected)
 			return session.Verdict{}, false
 		}
 		if a.writes != nothing {
@@ -162,7 +166,11 @@ func (c *Card) Key(msg tea.KeyPressMsg) (verdict session.Verdict, done bool) {
 
 // verdict binds a row to what the card shows.
 func (c *Card) verdict(row session.Row) session.Verdict {
-	return session.Verdict{Review: c.data.Review, Hash: c.data.Ref.Hash, Row: row, Clean: c.clean && row == session.RowApprove}
+	v := session.Verdict{Review: c.data.Review, Hash: c.data.Ref.Hash, Row: row}
+	if row == session.RowApprove {
+		v.Clean, v.Permission = c.clean, c.then()
+	}
+	return v
 }
 
 func (c *Card) box() *composer.Box {

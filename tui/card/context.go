@@ -13,7 +13,7 @@ const contextKey = "x"
 // in the conversation or begins with the plan alone.
 func (c *Card) addContext() {
 	c.menu.Rows = append(c.menu.Rows, c.contextRow())
-	c.actions = append(c.actions, action{option: -1, toggles: true})
+	c.actions = append(c.actions, action{option: -1, toggle: (*Card).toggleContext})
 }
 
 func (c *Card) contextRow() overlay.Row {
