@@ -156,6 +156,9 @@ func answerPart(id string, r tool.Result) fantasy.ToolResultPart {
 	if strings.TrimSpace(text) == "" {
 		text = "(no output)"
 	}
+	if r.Reminder != "" {
+		text += "\n\n" + strings.ToValidUTF8(r.Reminder, "\uFFFD")
+	}
 	if r.Error {
 		return fantasy.ToolResultPart{ToolCallID: id, Output: fantasy.ToolResultOutputContentError{Error: errors.New(text)}}
 	}
