@@ -91,7 +91,7 @@ func Reanchor(old plan.Annotation, d *Document) (line int, status AnchorStatus) 
 	}
 	for _, where := range [][]span{home, {{1, d.lineCount()}}} {
 		if at := d.similar(old, where); at > 0 {
-			return at, AnchorTextChanged
+			return d.begins(old, at), AnchorTextChanged
 		}
 	}
 	return 0, AnchorGone
@@ -175,4 +175,29 @@ func (d *Document) reads(at int, lines []string) bool {
 		}
 	}
 	return true
+}
+
+// begins moves a passage of several lines that was found at a line to where its
+// first line now stands, when that is one place nearby: a section to which text
+// was added still begins with its heading.
+func (d *Document) begins(old plan.Annotation, at int) int {
+	first, rest, more := strings.Cut(old.Quote, "\n")
+	if !more || strings.TrimSpace(first) == "" {
+		return at
+	}
+	height := strings.Count(rest, "\n") + 2
+	found := 0
+	for line := max(1, at-height); line <= min(at+height, d.lineCount()); line++ {
+		if d.Line(line) != first {
+			continue
+		}
+		if found > 0 {
+			return at
+		}
+		found = line
+	}
+	if found > 0 {
+		return found
+	}
+	return at
 }

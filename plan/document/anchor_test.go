@@ -167,3 +167,12 @@ func BenchmarkReanchor256KiB(b *testing.B) {
 		Reanchor(old, d)
 	}
 }
+
+func TestASectionThatGrewStillBeginsWithItsHeading(t *testing.T) {
+	was := "# P\n\n## Goal\n\nSay it plainly to all.\n\nAnd say it twice.\n\n## Steps\n\n1. x\n"
+	note := Anchor(Parse([]byte(was)), plan.Annotation{Line: 3, End: 7, Body: "short"})
+	now := Parse([]byte("# P\n\nIntro.\n\n## Goal\n\nAfter your note: short\n\nSay it plainly to all.\n\nAnd say it twice.\n\n## Steps\n\n1. x\n"))
+	if line, status := Reanchor(note, now); line != 5 || status != AnchorTextChanged {
+		t.Errorf("it is on line %d, %s", line, status)
+	}
+}

@@ -199,3 +199,40 @@ func TestWithoutATerminal(t *testing.T) {
 		}
 	}
 }
+
+func TestHalfTypedTextSurvivesEveryEnd(t *testing.T) {
+	ends := map[string]func(*terminalRun){
+		"terminated":      func(r *terminalRun) { r.cmd.Process.Signal(syscall.SIGTERM) },
+		"hung up":         func(r *terminalRun) { r.cmd.Process.Signal(syscall.SIGHUP) },
+		"killed":          func(r *terminalRun) { r.cmd.Process.Kill() },
+		"terminal closed": func(r *terminalRun) { r.tty.Close() },
+	}
+	for name, end := range ends {
+		t.Run(name, func(t *testing.T) {
+			r := start(t, nil)
+			r.keys(t, "jja", "Note on line 3")
+			r.keys(t, "half a 想法", "想法")
+			r.holds(t, "half a 想法")
+			end(r)
+			r.ended(t)
+			r.holds(t, "half a 想法")
+		})
+	}
+}
+
+// holds waits until the draft has a text in it.
+func (r *terminalRun) holds(t *testing.T, want string) {
+	t.Helper()
+	tick := time.NewTicker(2 * time.Millisecond)
+	defer tick.Stop()
+	for range 2_000 {
+		found, _ := filepath.Glob(filepath.Join(r.dir, "history/autosave*.json"))
+		for _, path := range found {
+			if raw, err := os.ReadFile(path); err == nil && strings.Contains(string(raw), want) {
+				return
+			}
+		}
+		<-tick.C
+	}
+	t.Fatalf("no draft holds %q", want)
+}
