@@ -345,14 +345,18 @@ func BenchmarkOpen(b *testing.B) {
 			old, now := planOf(lines, 0), planOf(lines, 1)
 			w.write("plan-r1.md", old)
 			w.write("plan-r2.md", now)
+			w.write("rich.md", richPlan(lines))
 			only := []string{"--only=" + filepath.Join(w.dir, "plan-r2.md")}
+			rich := []string{"--only=" + filepath.Join(w.dir, "rich.md")}
 			both := []string{"--compare-old=" + filepath.Join(w.dir, "plan-r1.md"), "--compare-new=" + filepath.Join(w.dir, "plan-r2.md")}
-			var one, two spread
+			var one, two, three spread
 			for b.Loop() {
 				one = append(one, w.opens(only))
+				three = append(three, w.opens(rich))
 				two = append(two, w.opens(both))
 			}
 			report(b, fmt.Sprintf("open a plan of %d lines, median", lines), "ms-plan", one.median(), budget)
+			report(b, fmt.Sprintf("open a plan of %d lines full of tables and code, median", lines), "ms-rich", three.median(), budget)
 			report(b, fmt.Sprintf("open the changes of %d lines, median", lines), "ms-changes", two.median(), budget)
 		})
 	}
@@ -384,4 +388,48 @@ func planOf(n, edition int) string {
 		}
 	}
 	return b.String()
+}
+
+// richPlan is a plan of n lines of everything that takes long to draw.
+func richPlan(n int) string {
+	var b strings.Builder
+	for i := 0; i < n; i += 16 {
+		fmt.Fprintf(&b, "## Part %d\n\nProse with **bold**, `code` and a [link](https://example.org/%d), filled to\n", i/16, i)
+		fmt.Fprintf(&b, "a column, so that two lines of the file are one text here.\n\n- an item\n  - [x] done\n\n")
+		fmt.Fprintf(&b, "| field | meaning |\n|-------|--------:|\n| timeout | 一个请求最长可以等待多久 |\n\n")
+		fmt.Fprintf(&b, "```go\nfunc part%d() error { return nil }\n```\n\n", i/16)
+	}
+	return b.String()
+}
+
+// BenchmarkReviewerKeys measures the built-in reviewer on a plan of 50,000 lines:
+// a key to its frame, and its memory.
+func BenchmarkReviewerKeys(b *testing.B) {
+	w := newWorld(b)
+	w.write("plan-r1.md", planOf(50_000, 0))
+	w.write("plan-r2.md", planOf(50_000, 1))
+	for name, args := range map[string][]string{
+		"plan":    {"--only=" + filepath.Join(w.dir, "plan-r2.md")},
+		"changes": {"--compare-old=" + filepath.Join(w.dir, "plan-r1.md"), "--compare-new=" + filepath.Join(w.dir, "plan-r2.md")},
+	} {
+		b.Run(name, func(b *testing.B) {
+			cmd := w.command(append([]string{"reviewer"}, args...)...)
+			s := tuitest.Start(b, cmd, 120, 40)
+			s.WaitFor("q done")
+			var times spread
+			for n := 0; b.Loop(); n++ {
+				begun := time.Now()
+				s.Type("L") // which draws every row anew
+				s.WaitFor("line numbers " + []string{"on", "off"}[n%2])
+				times = append(times, time.Since(begun))
+			}
+			total, _ := resident(cmd.Process.Pid)
+			report(b, "reviewer on the "+name+" of 50,000 lines, key to frame, 99 of 100", "ms-p99", times.quantile(0.99), 16)
+			if total > 0 {
+				report(b, "reviewer on the "+name+" of 50,000 lines, resident", "MB", total, 100)
+			}
+			s.Press("q")
+			_ = s.Wait()
+		})
+	}
 }

@@ -3,6 +3,7 @@ package reviewer
 import (
 	"fmt"
 	"sort"
+	"strings"
 
 	"planmode/plan/text"
 	"planmode/revdiff/compare"
@@ -184,7 +185,11 @@ func (m *Model) movedRow(it item, width int) []string {
 		s.oldHeadings = headingsOf(s.old.lines, s.oldInfo)
 	}
 	what := text.Count(v.NewEnd-v.New+1, "line")
-	if h := headingBefore(s.headings, v.New+1); h != nil && h.line == v.New {
+	first := v.New
+	for first < v.NewEnd && strings.TrimSpace(s.new.lines[first-1]) == "" {
+		first++
+	}
+	if h := headingBefore(s.headings, first+1); h != nil && h.line == first {
 		what = "section " + h.title
 	}
 	from, to := headingBefore(s.oldHeadings, v.Old), headingBefore(s.headings, v.New)
