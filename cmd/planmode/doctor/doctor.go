@@ -72,6 +72,7 @@ func Examine(ctx context.Context, s Surroundings) Report {
 	var r Report
 	r.terminal(s)
 	r.keys(config)
+	r.agent(s, config)
 	r.reviewer(ctx, s, config)
 	r.git(ctx, s)
 	r.store(s)
