@@ -71,7 +71,7 @@ func transcript(messages []agent.Message) string {
 		for _, r := range m.Results {
 			part("Result of "+name(r.Name), clip(r.Text))
 		}
-		part(map[agent.Role]string{agent.RoleUser: "Person", agent.RoleAssistant: "Agent", agent.RoleHandoff: "Approved plan"}[m.Role], m.Text)
+		part(map[agent.Role]string{agent.RoleUser: "Person", agent.RoleAssistant: "Agent", agent.RoleHandoff: "Approved plan", agent.RoleSummary: "Earlier summary"}[m.Role], m.Text)
 		for _, c := range m.Calls {
 			part("Call of "+name(c.Name), clip(string(c.Args)))
 		}
