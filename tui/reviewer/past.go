@@ -1,6 +1,7 @@
 package reviewer
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -292,17 +293,10 @@ func (m *Model) repeat(n pastNote) {
 	if now.body != "" {
 		body = now.body + "\n\n" + body
 	}
-	if now.body, now.label = body, cmpOr(now.label, n.Note.Label); p != wholeFile && n.Note.End > n.Note.Line {
+	if now.body, now.label = body, cmp.Or(now.label, n.Note.Label); p != wholeFile && n.Note.End > n.Note.Line {
 		now.end = min(p.line+n.Note.End-n.Note.Line, len(m.subject.new.lines))
 	}
 	m.notes.set(now.clean())
-}
-
-func cmpOr(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
 }
 
 // marks are the notes whose settling the person changed in this review.
