@@ -20,18 +20,18 @@ func (p page) Scope(Call) (string, error) { return p.name + ":host", nil }
 func TestEveryToolInEveryPermissionModeAndPlanMode(t *testing.T) {
 	dir := t.TempDir()
 	set := New(Options{Dir: dir, Env: []string{}, Private: []string{filepath.Join(dir, "own")}, More: []Tool{
-		page{fake{name: "web_read"}}, fake{"docs", Reads}, fake{"mcp__deploy", Executes}, fake{"rewrite", Mutates},
+		fake{"docs", Reads}, fake{"mcp__deploy", Executes}, fake{"rewrite", Mutates},
 	}})
 	calls := []struct{ name, args, scope string }{
 		{"read", `{"path":"a"}`, ""}, {"grep", `{"pattern":"a"}`, ""}, {"find", `{"pattern":"a"}`, ""}, {"ls", `{}`, ""}, {"docs", `{}`, ""},
 		{"bash", `{"command":"true"}`, "bash:true"}, {"edit", `{"path":"a","oldText":"b","newText":"c"}`, "files:" + dir},
 		{"write", `{"path":"a","content":"b"}`, "files:" + dir},
 		{"write", `{"path":".git/config","content":"b"}`, ""}, {"write", `{"path":"own/config.json","content":"b"}`, ""},
-		{"mcp__deploy", `{}`, ""}, {"rewrite", `{}`, ""}, {"web_read", `{}`, "web_read:host"},
+		{"mcp__deploy", `{}`, ""}, {"rewrite", `{}`, ""}, {"web_read", `{"url":"https://a.example/"}`, "web:a.example"},
 		{"submit_plan", goodArgs["submit_plan"], ""}, {"complete_plan", goodArgs["complete_plan"], ""}, {"update_plan", `{}`, ""},
 	}
 	//                  reads  bash edit write .git own mcp rewrite web submit complete unknown
-	const planning = "AAAAD" + "DDD" + "DD" + "DD" + "D" + "ADD"
+	const planning = "AAAAD" + "DDD" + "DD" + "DD" + "?" + "ADD"
 	normal := func(ordinary string) string {
 		return "AAAAA" + strings.Repeat(ordinary, 3) + "??" + strings.Repeat(ordinary, 3) + "DAD"
 	}

@@ -43,7 +43,7 @@ type Policy struct {
 }
 
 // planningTools are allowed while planning whatever the configuration says.
-var planningTools = []string{"read", "grep", "find", "ls", submitName}
+var planningTools = []string{"read", "grep", "find", "ls", webName, submitName}
 
 // validator is a tool that can judge its arguments without running.
 type validator interface{ validate(args []byte) error }

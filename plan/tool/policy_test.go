@@ -154,10 +154,10 @@ func TestSpecsListWhatTheModeAllows(t *testing.T) {
 		extra    []string
 		want     string
 	}{
-		{"planning", plan.ModePlanning, true, nil, "read grep find ls submit_plan request_user_input"},
-		{"planning with a tool that the person added", plan.ModePlanning, false, []string{"docs", "bash", "nothing"}, "read grep find ls submit_plan request_user_input docs"},
-		{"normal", plan.ModeNormal, false, []string{"docs"}, "read grep find ls bash edit write enter_plan_mode update_plan docs deploy rewrite silent"},
-		{"normal with open work", plan.ModeNormal, true, nil, "read grep find ls bash edit write complete_plan enter_plan_mode update_plan docs deploy rewrite silent"},
+		{"planning", plan.ModePlanning, true, nil, "read grep find ls web_read submit_plan request_user_input"},
+		{"planning with a tool that the person added", plan.ModePlanning, false, []string{"docs", "bash", "nothing"}, "read grep find ls web_read submit_plan request_user_input docs"},
+		{"normal", plan.ModeNormal, false, []string{"docs"}, "read grep find ls web_read bash edit write enter_plan_mode update_plan docs deploy rewrite silent"},
+		{"normal with open work", plan.ModeNormal, true, nil, "read grep find ls web_read bash edit write complete_plan enter_plan_mode update_plan docs deploy rewrite silent"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var names []string

@@ -9,6 +9,7 @@ import (
 
 	"planmode/plan"
 	"planmode/plan/process"
+	"planmode/plan/tool/web"
 )
 
 // Options are what the tools of a session need.
@@ -21,6 +22,7 @@ type Options struct {
 	Private []string         // directories of planmode itself; writes there deserve a warning
 	Temp    string           // directory for temporary files of commands; empty keeps the person's
 	More    []Tool           // further tools; a name that is taken is ignored
+	Web     web.Options      // of web_read
 	Looking bool             // commands that only look may run while planning
 	Now     func() time.Time // nil means time.Now
 }
@@ -48,7 +50,7 @@ func New(o Options) *Set {
 	shown := &shownChanges{}
 	s := &Set{tools: map[string]entry{}}
 	builtin := []Tool{
-		readTool{at}, grepTool{at}, findTool{at}, lsTool{at},
+		readTool{at}, grepTool{at}, findTool{at}, lsTool{at}, webTool{o.Web},
 		bashTool{dir: at.dir, env: commandEnv(o), now: o.Now, looking: o.Looking}, editTool{at, shown}, writeTool{at, shown},
 		submitTool{o.Planner}, completeTool{o.Planner},
 		askTool{o.Talker}, enterTool{o.Talker}, checklistTool{o.Talker},
