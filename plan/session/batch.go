@@ -78,9 +78,11 @@ func (t *turn) answer(ctx context.Context, c tool.Call, j tool.Judgement) tool.R
 		if r, allowed := t.permit(ctx, impl, c, j); !allowed {
 			return r
 		}
-		if last := t.policy().Check(t.s.tools, []tool.Call{c})[0]; last.Verdict == tool.Deny {
+		last := t.policy().Check(t.s.tools, []tool.Call{c})[0]
+		if last.Verdict == tool.Deny {
 			return refused(last.Message)
 		}
+		j.Looks = last.Looks
 	}
 	begun := t.s.opt.Now()
 	r := j.Perform(ctx, impl, c, t.s.progress(c.ID))

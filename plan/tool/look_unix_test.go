@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"planmode/plan"
+	"planmode/plan/tool/rule"
 )
 
 // site is a work tree in which everything that can be planted is planted.
@@ -257,5 +258,27 @@ func TestAllowedLinesChangeNothing(t *testing.T) {
 	}
 	if ran < 100 {
 		t.Errorf("only %d lines were allowed", ran)
+	}
+}
+
+func TestDenyRulesBeatLinesThatOnlyLook(t *testing.T) {
+	set := New(Options{Dir: t.TempDir(), Looking: true})
+	rules, warnings := rule.Parse([]string{"bash git show secret", "web_read evil.example"}, []string{"web_read docs.example"}, rule.Options{})
+	if len(warnings) > 0 {
+		t.Fatal(warnings)
+	}
+	p := Policy{Mode: plan.ModePlanning, Rules: rules}
+	for line, want := range map[string]Verdict{
+		"git show secret": Deny, "ls && git show secret": Deny, "git show other": Allow, "git show s*t": Ask, "rm f": Deny,
+	} {
+		j := p.Check(set, []Call{{ID: "1", Name: "bash", Args: Marshal(map[string]string{"command": line})}})[0]
+		if j.Verdict != want || j.Looks != (want != Deny) {
+			t.Errorf("%s: %+v, want %s", line, j, want)
+		}
+	}
+	for host, want := range map[string]Verdict{"evil.example": Deny, "docs.example": Allow, "other.example": Ask} {
+		if j := p.Check(set, []Call{webCall("https://" + host + "/x")})[0]; j.Verdict != want {
+			t.Errorf("%s: %+v, want %s", host, j, want)
+		}
 	}
 }

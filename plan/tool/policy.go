@@ -106,9 +106,12 @@ func (p Policy) judge(set *Set, c Call) Judgement {
 		return deny("denied by your rule "+ruled.Rule, "%s was not run: a rule of the person denies it (%q). Do not look for another way to the same effect; go on without it, or say what you would need.",
 			spec.Name, ruled.Rule)
 	case spec.Looks && !p.isNormal():
-		if j := judgeLook(t, c); j.Verdict != Allow || ruled.Unsure == "" {
-			return j
+		j := judgeLook(t, c)
+		if j.Verdict == Allow && ruled.Unsure != "" {
+			j = p.permit(spec, t, c, about, ruled.Unsure)
+			j.Looks = true // asked about or not, it runs as one that only looks
 		}
+		return j
 	case spec.Effect == Managed || spec.Effect == Reads && !spec.Asks && ruled.Unsure == "":
 		return Judgement{Verdict: Allow}
 	}

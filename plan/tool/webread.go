@@ -7,6 +7,7 @@ import (
 	"net/netip"
 	"strings"
 
+	"planmode/plan/tool/rule"
 	"planmode/plan/tool/web"
 )
 
@@ -52,6 +53,19 @@ func (t webTool) Scope(call Call) (string, error) {
 		return "", err
 	}
 	return "web:" + strings.ToLower(u.Host), nil
+}
+
+// Subject implements Ruled: rules are about hosts.
+func (webTool) Subject(call Call) rule.Subject {
+	args, err := decode[webArgs](call.Args)
+	if err != nil {
+		return rule.Subject{}
+	}
+	u, err := web.Parse(args.URL)
+	if err != nil {
+		return rule.Subject{}
+	}
+	return rule.Subject{On: strings.ToLower(u.Hostname())}
 }
 
 // Preview implements Previewer.
