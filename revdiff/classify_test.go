@@ -300,7 +300,7 @@ func TestRecoverFindsWhatACrashLeft(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			j := fakeJob(t, Reviewer{}, tt.old, textTwo)
 			runFake(t, j, tt.mode)
-			got := Recover(filepath.Dir(j.Copy), tt.old, textTwo, nil)
+			got := Recover(Unended{Dir: filepath.Dir(j.Copy), Old: tt.old, New: textTwo})
 			if got.Kind != Interrupted || len(got.Notes) != tt.notes || (len(got.Raw) > 0) != (tt.notes > 0) {
 				t.Errorf("got %+v", got)
 			}

@@ -201,22 +201,34 @@ func autosaved(b []byte, key string) []byte {
 	return record.Format(records)
 }
 
-// Recover reads what a review in dir left behind when planmode ended before it.
-// The notes are for offering again; nothing was decided, and nobody ended the
-// review.
-func Recover(dir string, old, reviewed Text, labels []string) Result {
-	j := &Job{Output: filepath.Join(dir, outputName), History: filepath.Join(dir, historyName), Copy: copyPath(dir, reviewed)}
-	j.shown = shown{old: old, new: reviewed}
-	if old.Revision > 0 {
-		if _, err := os.Lstat(copyPath(dir, old)); err == nil {
-			j.shown.oldCopy = copyPath(dir, old)
+// Unended is a review that planmode did not see the end of.
+type Unended struct {
+	Dir      string // of its files
+	Review   plan.ReviewID
+	Old, New Text
+	Labels   []string
+}
+
+// Recover reads what a review left behind when planmode ended before it. The
+// notes are for offering again. A verdict among it was given and never recorded:
+// it is for telling the person, and decides nothing.
+func Recover(u Unended) Result {
+	j := &Job{Output: filepath.Join(u.Dir, outputName), History: filepath.Join(u.Dir, historyName), Copy: copyPath(u.Dir, u.New)}
+	j.shown = shown{old: u.Old, new: u.New}
+	if u.Old.Revision > 0 {
+		if _, err := os.Lstat(copyPath(u.Dir, u.Old)); err == nil {
+			j.shown.oldCopy = copyPath(u.Dir, u.Old)
 		}
 	}
-	j.Edit, j.Outcome, j.labels = filepath.Join(dir, editName), filepath.Join(dir, outcomeName), labels
+	j.Edit, j.Outcome, j.labels = filepath.Join(u.Dir, editName), filepath.Join(u.Dir, outcomeName), u.Labels
+	j.asked = asked{u.Review, plan.HashOf(u.New.Bytes)}
 	notes := j.collect()
 	r := Result{Notes: notes.items, Raw: notes.raw}
 	j.left(&r)
-	return r.is(Interrupted, "planmode ended before the review of r%d did", reviewed.Revision)
+	if drafted := r.Marks; j.concluded(&r) != "" || len(r.Marks) == 0 {
+		r.Marks = drafted
+	}
+	return r.is(Interrupted, "planmode ended before the review of r%d did", u.New.Revision)
 }
 
 // readRegular reads a regular file, never through a link, and refuses one larger

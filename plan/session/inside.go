@@ -38,6 +38,7 @@ func (s *Session) decidedInside(sh *showing) (Verdict, bool) {
 	odd := func(why string) (Verdict, bool) {
 		s.say(tree.Warning, "The decision taken in the reviewer was not used: %s. Decide here.", why)
 		sh.result.Kind, sh.result.Message = revdiff.Contradiction, why
+		s.endReview(sh)
 		return Verdict{}, false
 	}
 	var v Verdict

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -297,15 +298,16 @@ func (s *Session) Begin(ctx context.Context, planning bool) {
 
 // offerReview asks what becomes of a review that was open when planmode stopped.
 func (s *Session) offerReview(ctx context.Context, r plan.OpenReview) {
+	chosen := s.unrecorded(r)
 	notes := s.keepSaved(r)
 	q := Question{
 		Title:   fmt.Sprintf("r%d of %s was being reviewed when planmode stopped", r.Ref.Revision, s.titleOf(r.Ref)),
-		Body:    "Nothing was decided." + s.begun(r.Ref),
+		Body:    strings.TrimSpace(cmp.Or(chosen, "Nothing was decided.") + s.begun(r.Ref)),
 		Choices: []Choice{{Label: "Review it again", Detail: "opens the reviewer"}, {Label: "Keep it as a draft", Detail: "/plan review opens it later"}},
 		Cancel:  1,
 	}
 	if len(notes) > 0 {
-		q.Body = fmt.Sprintf("Nothing was decided.%s %s:\n%s", s.begun(r.Ref), text.Count(len(notes), "saved note"), listNotes(notes))
+		q.Body = fmt.Sprintf("%s %s:\n%s", q.Body, text.Count(len(notes), "saved note"), listNotes(notes))
 		q.Choices = append(q.Choices, Choice{Label: "Send the saved notes to the agent", Detail: "as requested changes"})
 	}
 	choice, err := s.opt.Desk.Ask(ctx, q)
@@ -331,13 +333,14 @@ func (s *Session) offerReview(ctx context.Context, r plan.OpenReview) {
 func (s *Session) keepSaved(r plan.OpenReview) []plan.Annotation {
 	found := s.saved(r)
 	sh := &showing{id: r.ID, ref: r.Ref, round: r.Round, result: found}
+	s.tellUnrecorded(sh)
 	switch {
 	case len(found.Notes) > 0:
 		if err := s.keepNotes(sh); err != nil {
 			s.say(tree.Failure, "The saved notes could not be recorded: %v. They stay where they are.", err)
 		}
 		return found.Notes
-	case len(found.Draft)+len(found.Edit) > 0:
+	case len(found.Draft)+len(found.Edit)+len(found.Verdict) > 0:
 		if err := s.keepUnfinished(sh); err != nil {
 			s.say(tree.Failure, "What you had begun could not be saved: %v. It stays where it is.", err)
 		} else {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"reflect"
 	"strings"
 
 	"planmode/plan"
@@ -119,7 +120,11 @@ func (s *Session) show(ctx context.Context, sh *showing) (*plan.Ref, tool.Result
 		return nil, s.reviewFailed(ctx, sh, err)
 	}
 	if v, ok := s.decidedInside(sh); ok {
-		return s.carryOut(ctx, sh, v)
+		next, result := s.carryOut(ctx, sh, v)
+		if open := s.current().Review; open == nil || open.ID != sh.id {
+			s.endReview(sh)
+		}
+		return next, result
 	}
 	switch sh.result.Kind {
 	case revdiff.Annotated:
@@ -153,14 +158,15 @@ func (s *Session) runReviewer(ctx context.Context, sh *showing) error {
 
 // keepNotes makes what was collected durable before anything is decided: the
 // bytes beside the plan, and the notes, anchored by what they quote, in the log.
-// Only then are the private copies removed, unless the person edited one.
+// Only then are the private copies removed, unless the person edited one or the
+// decision lies beside them: that goes when it is recorded.
 func (s *Session) keepNotes(sh *showing) error {
 	if len(sh.result.Raw) > 0 {
 		if err := s.opt.Store.SaveReview(sh.ref.Plan, sh.ref.Revision, sh.round, sh.result.Raw); err != nil {
 			return fmt.Errorf("%w: %w", errUnkept, err)
 		}
 	}
-	if len(sh.result.Notes) > 0 {
+	if len(sh.result.Notes) > 0 && !s.keptBefore(sh) {
 		err := s.record(tree.KindAnnotations, tree.Annotations{
 			Ref: sh.ref, Review: sh.id, Round: sh.round, Reviewer: sh.reviewer, Items: sh.result.Notes,
 		})
@@ -171,10 +177,21 @@ func (s *Session) keepNotes(sh *showing) error {
 	if err := s.keepUnfinished(sh); err != nil {
 		return fmt.Errorf("%w: %w", errUnkept, err)
 	}
-	if sh.result.Kind != revdiff.Edited {
+	if sh.result.Kind != revdiff.Edited && len(sh.result.Verdict) == 0 {
 		s.endReview(sh)
 	}
 	return nil
+}
+
+// keptBefore says whether the same notes of the review are in the log: planmode
+// stopped after that, and finds them again.
+func (s *Session) keptBefore(sh *showing) bool {
+	for _, b := range s.batches(sh.ref) {
+		if b.Review == sh.id && reflect.DeepEqual(b.Items, sh.result.Notes) {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *Session) endReview(sh *showing) {

@@ -216,15 +216,20 @@ func (s *Session) saved(r plan.OpenReview) revdiff.Result {
 		return best
 	}
 	for _, dir := range dirs {
-		found := revdiff.Recover(dir, old, revdiff.Text{Revision: r.Ref.Revision, Bytes: text}, s.opt.Config.ReviewerLabels)
-		edit := best.Edit
+		found := revdiff.Recover(revdiff.Unended{
+			Dir: dir, Review: r.ID, Old: old, New: revdiff.Text{Revision: r.Ref.Revision, Bytes: text}, Labels: s.opt.Config.ReviewerLabels,
+		})
+		edit, verdict := best.Edit, best.Verdict
 		if len(found.Notes) > len(best.Notes) || len(best.Notes) == 0 && len(found.Draft) > len(best.Draft) {
 			best = found
 		}
 		if len(found.Edit) > 0 {
 			edit = found.Edit
 		}
-		best.Edit = edit
+		if len(found.Verdict) > 0 {
+			verdict = found.Verdict
+		}
+		best.Edit, best.Verdict = edit, verdict
 	}
 	return best
 }
