@@ -94,6 +94,9 @@ func Reanchor(old plan.Annotation, d *Document) (line int, status AnchorStatus) 
 			return d.begins(old, at), AnchorTextChanged
 		}
 	}
+	if at := d.grown(old, home); at > 0 {
+		return at, AnchorTextChanged
+	}
 	return 0, AnchorGone
 }
 

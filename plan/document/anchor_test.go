@@ -176,3 +176,36 @@ func TestASectionThatGrewStillBeginsWithItsHeading(t *testing.T) {
 		t.Errorf("it is on line %d, %s", line, status)
 	}
 }
+
+func TestAPassageThatGrewOrShrankALotHasChanged(t *testing.T) {
+	const doc = "# P\n\n## Steps\n\n1. Ship it.\n2. Test the import with an old file.\n\n## Risks\n\n- 会话可能丢失\n- Nobody reads the log, neither at night nor at the weekend, so a failure stays unseen until Monday.\n"
+	long := " behind a flag that is off at first, then for one customer in ten, and for all when a week went by without a complaint"
+	tests := []struct {
+		name     string
+		at, end  int
+		from, to string
+		line     int
+		want     AnchorStatus
+	}{
+		{"a short line with a long end", 5, 0, "1. Ship it.", "1. Ship it" + long + ".", 5, AnchorTextChanged},
+		{"the same with another number", 5, 0, "1. Ship it.", "1. Announce.\n2. Ship it" + long + ".", 6, AnchorTextChanged},
+		{"words put in between", 6, 0, "Test the import", "Test, on staging and in a copy of the database of the largest customer, and twice, the import", 6, AnchorTextChanged},
+		{"Chinese that grew", 10, 0, "会话可能丢失", "迁移期间会话可能丢失，因此先在预发布环境完整演练一次，再分批进行，并保留旧表一周以便回滚", 10, AnchorTextChanged},
+		{"a long line cut to its beginning", 11, 0, ", neither at night nor at the weekend, so a failure stays unseen until Monday", "", 11, AnchorTextChanged},
+		{"a section that grew fivefold", 3, 6, "\n1. Ship it.\n2. Test the import with an old file.\n", "\nWe go slowly.\n\n1. Announce the date.\n   Twice.\n2. Freeze the code for a day.\n3. Run the whole suite, also the slow part.\n4. Ask whoever is on call.\n5. Roll out to one in ten.\n", 3, AnchorTextChanged},
+		{"a short line among others that share a word", 5, 0, "1. Ship it.", "1. It is a long way to go before a ship can sail, and nobody knows it.", 0, AnchorGone},
+		{"a line replaced by another of the same form", 6, 0, "Test the import with an old file.", "Write the manual and have it read by somebody who knows nothing of it.", 0, AnchorGone},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if !strings.Contains(doc, tt.from) {
+				t.Fatal("nothing is replaced")
+			}
+			old := Anchor(Parse([]byte(doc)), plan.Annotation{Line: tt.at, End: tt.end, Body: "x"})
+			line, status := Reanchor(old, Parse([]byte(strings.Replace(doc, tt.from, tt.to, 1))))
+			if line != tt.line || status != tt.want {
+				t.Errorf("got line %d, %s, want %d, %s", line, status, tt.line, tt.want)
+			}
+		})
+	}
+}
