@@ -55,6 +55,25 @@ func (a *anchors) annotation(r record.Record) plan.Annotation {
 	return document.Anchor(a.new, n)
 }
 
+// Notes reads annotations as they were collected about a text, each with what it
+// quotes. Those about removed lines quote nothing, since the text that had the
+// lines is not known; what is no note on the text is left out.
+func Notes(raw []byte, about Text, labels []string) []plan.Annotation {
+	records, err := record.Parse(raw)
+	if err != nil {
+		return nil
+	}
+	j := &Job{shown: shown{new: about}, labels: labels}
+	a := j.newAnchors()
+	var out []plan.Annotation
+	for _, r := range records {
+		if removed := r.Type == record.Removed; removed || max(r.Line, r.End) <= a.lines(false) {
+			out = append(out, a.annotation(r))
+		}
+	}
+	return out
+}
+
 // describe renders the notes of the last round for the reviewer's description,
 // each with what became of its line in the text now shown.
 func describe(revision int, notes []plan.Annotation, now []byte) []byte {

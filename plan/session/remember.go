@@ -77,8 +77,9 @@ func (s *Session) brief(sh *showing) (*brief.Brief, error) {
 	return b, nil
 }
 
-// earlier are the notes of earlier rounds in this branch, each with what the next
-// revision says about it.
+// earlier are the notes of earlier rounds, each with what the next revision says
+// about it: those of this branch, and those that the plan's record has besides,
+// from another branch or session.
 func (s *Session) earlier(m plan.Manifest, ref plan.Ref) []brief.Earlier {
 	items := s.Items(0)
 	sent, settled := map[plan.ReviewID]bool{}, map[string]bool{}
@@ -120,7 +121,61 @@ func (s *Session) earlier(m plan.Manifest, ref plan.Ref) []brief.Earlier {
 			out = append(out, brief.Earlier{ID: id, Revision: a.Ref.Revision, Note: n, Sent: sent[a.Review], Answer: answers[k], Settled: settled[id]})
 		}
 	}
+	for _, e := range s.fromRecord(m, ref, batches) {
+		e.Settled = settled[e.ID]
+		out = append(out, e)
+	}
+	slices.SortStableFunc(out, func(a, b brief.Earlier) int { return a.Revision - b.Revision })
 	return out
+}
+
+// fromRecord are the notes and words that the agent got with a decision in the
+// plan's record, without the notes of these batches.
+func (s *Session) fromRecord(m plan.Manifest, ref plan.Ref, known []tree.Annotations) []brief.Earlier {
+	var out []brief.Earlier
+	for _, d := range m.Decisions {
+		told := d.Kind == plan.DecidedChanges || d.Kind.Approves() && d.Notes != ""
+		if !told || d.Review == "" || d.Revision > ref.Revision {
+			continue
+		}
+		a := tree.Annotations{Review: d.Review, Ref: plan.Ref{Plan: ref.Plan, Revision: d.Revision, Hash: d.Hash}}
+		i := slices.IndexFunc(known, func(b tree.Annotations) bool { return b.Review == d.Review })
+		if i >= 0 {
+			a.Items = slices.Clone(known[i].Items)
+		} else {
+			a.Items = s.roundNotes(a.Ref, d.Round)
+		}
+		notes := len(a.Items)
+		if d.Kind == plan.DecidedChanges && d.Notes != "" {
+			a.Items = append(a.Items, plan.Annotation{Body: d.Notes})
+		}
+		answers := s.answers(m, a, ref)
+		for k, n := range a.Items {
+			id := fmt.Sprintf("%s-%d", a.Review, k)
+			switch {
+			case k == notes:
+				id = string(a.Review) + "-said"
+			case i >= 0:
+				continue
+			}
+			out = append(out, brief.Earlier{ID: id, Revision: d.Revision, Note: n, Sent: true, Answer: answers[k]})
+		}
+	}
+	return out
+}
+
+// roundNotes are the notes of a round as they were collected; none if they or the
+// text cannot be read, which is told where the plan itself is needed.
+func (s *Session) roundNotes(ref plan.Ref, round int) []plan.Annotation {
+	raw, err := s.opt.Store.Review(ref.Plan, ref.Revision, round)
+	if err != nil {
+		return nil
+	}
+	about, err := s.opt.Store.Revision(ref)
+	if err != nil {
+		return nil
+	}
+	return revdiff.Notes(raw, revdiff.Text{Revision: ref.Revision, Bytes: about}, s.opt.Config.ReviewerLabels)
 }
 
 // answers are what the revision that answers a batch says about its notes.

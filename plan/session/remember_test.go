@@ -222,3 +222,38 @@ func TestMarksAreKeptInTheLog(t *testing.T) {
 		t.Errorf("read back as %+v, %v", got, err)
 	}
 }
+
+func TestNotesOfAnotherSessionAreRememberedToo(t *testing.T) {
+	a := submitUnder(t, noting(1, "what about batches?"), row(RowKeep))
+	ref := *a.View().State.Planning
+	a.agent.then(submitting(ref.Plan, "Login", planText("second")))
+	said := func(_ context.Context, c Card) (Verdict, error) {
+		return Verdict{Review: c.Review, Hash: c.Ref.Hash, Row: RowRequestChanges, Text: "shorter"}, nil
+	}
+	a.desk.set(func(d *scriptDesk) { d.review, d.decide = clean, said })
+	a.say("go on")
+	b := elsewhere(t, a)
+	var told brief.Brief
+	b.desk.set(func(d *scriptDesk) {
+		d.confirm = yes
+		d.review = func(ctx context.Context, j *revdiff.Job) (revdiff.Exit, error) {
+			told = briefOf(t, j)
+			return clean(ctx, j)
+		}
+	})
+	if err := b.Adopt(context.Background(), ref.Plan); err != nil {
+		t.Fatal(err)
+	}
+	b.agent.then(submitting(ref.Plan, "Login", planText("third")+"\n## "+document.AnswersHeading("en")+"\n\n1. It is.\n"))
+	b.say("revise")
+	if len(told.Earlier) != 2 {
+		t.Fatalf("earlier notes %+v\n%s", told.Earlier, b.notices())
+	}
+	first, second := told.Earlier[0], told.Earlier[1]
+	if first.Note.Body != "what about batches?" || first.Note.Quote == "" || first.Revision != 1 || !first.Sent {
+		t.Errorf("the note of r1 is %+v", first)
+	}
+	if second.Note.Body != "shorter" || second.Note.Line != 0 || second.Revision != 2 || second.Answer != "It is." {
+		t.Errorf("what was said about r2 is %+v", second)
+	}
+}
