@@ -68,7 +68,8 @@ func (m *model) offerDetail(o agent.Offer) string {
 	}
 	switch {
 	case o.Problem != "":
-		parts = append(parts, o.Problem)
+		short, _, _ := strings.Cut(o.Problem, ":") // the rest is said when it is chosen
+		parts = append(parts, short)
 	case o.Model == "":
 		parts = append(parts, "no model: a script that needs no key")
 	default:
