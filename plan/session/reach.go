@@ -83,6 +83,7 @@ func (s *Session) keepBaseline(id plan.ID, entry plan.EntryID) {
 	if w == nil {
 		return
 	}
+	w.kept.Store(true)
 	select {
 	case <-w.ready:
 		if w.first.Len() <= smallTree {
@@ -91,9 +92,7 @@ func (s *Session) keepBaseline(id plan.ID, entry plan.EntryID) {
 		}
 	default:
 	}
-	s.background.Add(1)
-	s.spawn("baseline", func() {
-		defer s.background.Done()
+	s.spawn("baseline", func() { // within the turn that approved, so Close has not begun to wait
 		<-w.ready
 		s.writeBaseline(w, id, entry)
 	})
@@ -197,12 +196,12 @@ func (s *Session) checkFreshness() {
 		return
 	}
 	ref := w.Ref
-	s.spawn("freshness", func() {
+	s.aside("freshness", func(ctx context.Context) {
 		a, ok := s.approvalOf(ref)
 		if !ok {
 			return
 		}
-		ctx, cancel := context.WithTimeout(context.Background(), reachTime)
+		ctx, cancel := context.WithTimeout(ctx, reachTime)
 		defer cancel()
 		lines := stale(ctx, s.opt.Repo, s.opt.Dir, a)
 		s.mu.Lock()

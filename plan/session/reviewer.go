@@ -81,8 +81,8 @@ func (s *Session) probeReviewer() {
 	if !first || found.Name == "" {
 		return
 	}
-	s.spawn("probe", func() {
-		ctx, cancel := context.WithTimeout(context.Background(), probeTime)
+	s.aside("probe", func(ctx context.Context) {
+		ctx, cancel := context.WithTimeout(ctx, probeTime)
 		defer cancel()
 		known, err := revdiff.Probe(ctx, found, s.opt.Env, s.opt.ProbeCache)
 		if err != nil {

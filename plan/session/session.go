@@ -19,7 +19,6 @@ import (
 	"planmode/plan"
 	"planmode/plan/agent"
 	"planmode/plan/git"
-	"planmode/plan/process"
 	"planmode/plan/tool"
 	"planmode/plan/tool/mcp"
 	"planmode/plan/tree"
@@ -100,8 +99,8 @@ type Session struct {
 	closing    bool
 	disabled   string
 	staleness  staleness
-	background sync.WaitGroup // what Close waits for
-	watch      *watch         // the work tree as it was when planning began
+	background background
+	watch      *watch // the work tree as it was when planning began
 	usage      agent.Usage
 	spent      float64 // US dollars of the turns before, as far as known
 	models     models
@@ -136,6 +135,7 @@ func New(o Options) *Session {
 		poked: make(chan struct{}, 1),
 		views: map[plan.Ref]*PlanView{},
 	}
+	s.background.begin()
 	s.tools = tool.New(tool.Options{
 		Dir: o.Dir, Planner: s, Talker: s, Env: o.Env, Secrets: o.Config.Secrets(), Private: o.Private, Temp: o.Temp, Now: o.Now,
 		Looking: o.Config.Planning.Shell == "readonly",
@@ -279,14 +279,16 @@ func (s *Session) setStatus(text string) {
 	s.poke()
 }
 
-// Close stops what runs, keeps what was streamed and releases the log. A review
+// Close stops what runs, keeps what was streamed, waits for what goes on in the
+// background and releases the log. A review
 // that is open stays open in the log and is offered again on resume.
 func (s *Session) Close() error {
 	s.mu.Lock()
 	s.closing = true
 	s.mu.Unlock()
+	s.background.end()
 	s.stop(false)
-	s.background.Wait()
+	s.background.running.Wait()
 	if err := errors.Join(s.keepQueue(), s.opt.Log.Close()); err != nil {
 		return fmt.Errorf("close session %s: %w", s.opt.Session, err)
 	}
@@ -341,6 +343,3 @@ func (s *Session) Draft() string {
 	}
 	return text
 }
-
-// spawn starts a goroutine of the session's own.
-func (s *Session) spawn(name string, f func()) { process.Go("session: "+name, f) }

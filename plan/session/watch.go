@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"planmode/plan"
@@ -22,6 +23,7 @@ const shownChanges = 8
 // another program may have written them.
 type watch struct {
 	ready chan struct{} // closed when first is there, or failed
+	kept  atomic.Bool   // it is kept with an approval, so it must not be broken off
 	first tool.Print
 	err   error
 }
@@ -33,15 +35,24 @@ func (s *Session) planningBegan() {
 	s.mu.Lock()
 	s.watch = w
 	s.mu.Unlock()
-	s.spawn("fingerprint", func() {
+	looks := s.aside("fingerprint", func(life context.Context) {
 		defer close(w.ready)
 		ctx, cancel := context.WithTimeout(context.Background(), watchTime)
 		defer cancel()
+		defer context.AfterFunc(life, func() {
+			if !w.kept.Load() {
+				cancel()
+			}
+		})()
 		w.first, w.err = tool.Fingerprint(ctx, s.opt.Dir, s.opt.Private...)
 		if w.err != nil && !s.isClosing() {
 			s.say(tree.Info, "Files that change while planning will not be noticed: %v.", w.err)
 		}
 	})
+	if !looks {
+		w.err = ErrClosed
+		close(w.ready)
+	}
 	s.probeReviewer()
 }
 
@@ -56,20 +67,19 @@ func (s *Session) compareWatch() {
 	s.mu.Lock()
 	w := s.watch
 	planning := s.state.Mode == plan.ModePlanning
-	closing := s.closing
 	s.mu.Unlock()
-	if w == nil || !planning || closing {
+	if w == nil || !planning {
 		return
 	}
-	s.spawn("fingerprint", func() { s.compare(w) })
+	s.aside("fingerprint", func(ctx context.Context) { s.compare(ctx, w) })
 }
 
-func (s *Session) compare(w *watch) {
+func (s *Session) compare(ctx context.Context, w *watch) {
 	<-w.ready
 	if w.err != nil {
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), watchTime)
+	ctx, cancel := context.WithTimeout(ctx, watchTime)
 	defer cancel()
 	now, err := tool.Fingerprint(ctx, s.opt.Dir, s.opt.Private...)
 	if err != nil {
