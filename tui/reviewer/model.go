@@ -160,7 +160,8 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		return m.saved(msg)
 	case flushedMsg:
 		m.flushed(msg)
-	case armedMsg: // only drawn again
+	case armedMsg: // drawn again, and once more if it was drawn later than asked for
+		return m.armCard()
 	case rewrittenMsg:
 		return m.rewritten(msg)
 	case decidedMsg:
