@@ -4,6 +4,7 @@ package main_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 	"testing"
 
 	"planmode/plan"
+	"planmode/plan/agent/model/modeltest"
 )
 
 // configure writes the configuration of the world.
@@ -140,6 +142,68 @@ func TestAModeThatIsNoneIsRefused(t *testing.T) {
 	out, err := cmd.CombinedOutput()
 	if cmd.ProcessState.ExitCode() != 2 || err == nil || !strings.Contains(string(out), "manual, yolo, auto") {
 		t.Errorf("%v: %s", err, out)
+	}
+}
+
+// runsCommands is a world whose agent asks for these commands, one a turn.
+func runsCommands(t *testing.T, commands ...string) *world {
+	t.Helper()
+	w := newWorld(t, "RIG_KEY=k")
+	var replies []modeltest.Reply
+	for i, c := range commands {
+		args, err := json.Marshal(map[string]string{"command": c})
+		if err != nil {
+			t.Fatal(err)
+		}
+		replies = append(replies, modeltest.Reply{Calls: []modeltest.Call{{ID: fmt.Sprintf("c%d", i), Name: "bash", Args: string(args)}}}, modeltest.Reply{Text: "All done."})
+	}
+	server := modeltest.New(replies...)
+	t.Cleanup(server.Close)
+	config, err := json.Marshal(map[string]any{
+		"agent": "model", "model": "rig/m", "zeta": "stays",
+		"providers": map[string]any{"rig": map[string]any{"kind": "openai-compatible", "baseURL": server.URL, "keyEnv": "RIG_KEY", "models": []string{"m"}}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.configure(string(config))
+	return w
+}
+
+func TestAlwaysIsRememberedAcrossARestart(t *testing.T) {
+	t.Parallel()
+	w := runsCommands(t, "touch one", "touch one two", "touch one && touch three")
+	r := w.open()
+	r.WaitFor("manual")
+	r.say("go")
+	r.armed("Run a command", "Always allow every command that begins with: touch one")
+	r.WaitFor("adds this rule to your configuration: bash touch one")
+	r.Press("a")
+	r.WaitFor("All done.")
+	w.exists("shop/one")
+	if got := w.permissions(); len(got) != 1 || got[0] != "bash touch one" {
+		t.Errorf("kept %q", got)
+	}
+	r.quit()
+
+	r = w.open() // another session
+	r.WaitFor("manual")
+	r.say("go on")
+	r.WaitFor("All done.") // unasked
+	w.exists("shop/two")
+	r.say("and more")
+	r.armed("Run a command", "Allow once") // two commands are not covered
+	r.Press("w")
+	r.WaitFor("Deny, and say why")
+	r.Type("one at a time")
+	r.Press("enter")
+	r.WaitFor("Denied")
+	r.quit()
+	if _, err := os.Stat(filepath.Join(w.dir, "three")); err == nil {
+		t.Error("a command ran that was not allowed")
+	}
+	if raw, err := os.ReadFile(filepath.Join(w.home, "config", "config.json")); err != nil || !strings.Contains(string(raw), `"zeta": "stays"`) {
+		t.Errorf("the rest of the configuration is gone: %s, %v", raw, err)
 	}
 }
 

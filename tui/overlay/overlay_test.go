@@ -355,6 +355,7 @@ func all(th *theme.Theme, ck *clock) map[string]drawer {
 		"chooser": NewChooser(question(), th, ck.now),
 		"confirm": NewConfirm(session.Confirmation{Title: "完成计划？", Body: "只有在全部实现并验证之后。", Yes: "是", No: "否"}, th, ck.now),
 		"permit":  NewPermission(dangerous(), th, ck.now),
+		"always":  NewPermission(chinese(), th, ck.now),
 		"diff":    NewPermission(long, th, ck.now),
 		"typing":  typing,
 		"viewer":  NewViewer("Help", "one\n\ntwo 计划", th),
@@ -388,7 +389,7 @@ func TestLinesAreExactAtAnySize(t *testing.T) {
 }
 
 func TestScreens(t *testing.T) {
-	for _, name := range []string{"chooser", "confirm", "permit", "diff", "typing", "viewer", "question", "question-2", "question-own", "question-gaps"} {
+	for _, name := range []string{"chooser", "confirm", "permit", "always", "diff", "typing", "viewer", "question", "question-2", "question-own", "question-gaps"} {
 		for _, size := range [][2]int{{80, 24}, {40, 12}, {20, 6}} {
 			t.Run(fmt.Sprintf("%s-%dx%d", name, size[0], size[1]), func(t *testing.T) {
 				golden.RequireEqual(t, plain(all(dark, newClock())[name].View(size[0], size[1])))
@@ -406,4 +407,12 @@ func plain(lines []string) string {
 		b.WriteString(strings.TrimRight(ansi.Strip(line), " ") + "\n")
 	}
 	return b.String()
+}
+
+// chinese is a question with all its answers and wide text.
+func chinese() session.Permit {
+	p := lasting()
+	p.Preview.Body = "echo 你好，世界 > 结果.txt"
+	p.Place, p.Of = 1, 3
+	return p
 }
