@@ -56,6 +56,11 @@ func runApp(ctx context.Context, f appFlags) error {
 		return &codeError{exitError, notStarted(err)}
 	}
 	defer a.close()
+	// The packages of all providers have been initialised, and most of that is never
+	// looked at again.
+	if err := process.Shrink(); err != nil {
+		slog.Debug("memory of the start is kept", "error", err)
+	}
 	log, resumed, err := a.firstLog()
 	if err != nil {
 		return &codeError{exitError, notStarted(err)}
