@@ -61,7 +61,9 @@ func TestAPlanInAMessageIsReviewedAndApproved(t *testing.T) {
 
 func TestAPlanInAMessageOutsideOfPlanningIsOffered(t *testing.T) {
 	t.Parallel()
-	s := modeltest.NewFunc(func(int, modeltest.Request) modeltest.Reply { return modeltest.Reply{Text: inTags("# Short\n\nDo it.\n")} })
+	s := modeltest.NewFunc(func(int, modeltest.Request) modeltest.Reply {
+		return modeltest.Reply{Text: inTags("# Short\n\nDo it.\n")}
+	})
 	defer s.Close()
 	w := newWorld(t)
 	w.withModel(modeltest.Chat, s)

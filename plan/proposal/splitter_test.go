@@ -221,26 +221,22 @@ func FuzzSplitter(f *testing.F) {
 }
 
 // Held text is looked at once however it arrives: rescanning it would take
-// minutes here.
+// minutes here. The bounds only tell that from a machine that is busy; what it
+// takes is for the benchmark to say.
 func TestSplitterIsLinear(t *testing.T) {
 	spaces := strings.Repeat(" ", 1<<20)
-	least := time.Hour
-	for range 5 { // the best of a few: the machine may be busy
-		var s Splitter
-		begun := time.Now()
-		s.Push(spaces)
-		s.Push(o + "\n")
-		s.Finish()
-		least = min(least, time.Since(begun))
+	whole := time.Now()
+	if got := pushAll(spaces, o+"\n"); !slices.Equal(got, []Segment{start, end}) {
+		t.Errorf("blanks and a tag: %d segments", len(got))
 	}
-	if least > 50*time.Millisecond {
-		t.Errorf("a megabyte of blanks took %v", least)
+	if took := time.Since(whole); took > 2*time.Second {
+		t.Errorf("a megabyte of blanks took %v", took)
 	}
 	begun := time.Now()
 	if got := Join(pushAll(bytesOf(spaces + o + "\nx\n")...)); !slices.Equal(got, []Segment{start, d("x\n"), end}) {
 		t.Errorf("blanks before a tag: %d segments", len(got))
 	}
-	if took := time.Since(begun); took > 2*time.Second {
+	if took := time.Since(begun); took > 20*time.Second {
 		t.Errorf("byte by byte it took %v", took)
 	}
 }
