@@ -94,6 +94,9 @@ type Options struct {
 	// Edit makes the person's editor for a file; nil leaves its key without effect.
 	Edit   func(path string) (Foreground, error)
 	Choose bool // begin by listing the earlier sessions
+	// Held names the process that has the session, when it can only be read because
+	// of that: the screen then begins by offering a fork.
+	Held string
 
 	Now func() time.Time
 	// Program is added to the options of the Bubble Tea program; tests use it to

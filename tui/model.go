@@ -77,6 +77,9 @@ func (m *model) Init() tea.Cmd {
 	for _, w := range m.opts.Warnings {
 		cmds = append(cmds, m.tell(warned, w))
 	}
+	if m.opts.Held != "" {
+		cmds = append(cmds, m.offerFork())
+	}
 	if m.opts.Choose {
 		cmds = append(cmds, m.listEarlier(false))
 	}

@@ -293,6 +293,7 @@ func (a *app) newScreen(s *session.Session, desk *tui.Desk, current string) (*tu
 		Plans:  a.plans(s),
 		Show:   func(context.Context) (string, string, error) { return shown(s) },
 		Choose: a.flags.resume == chooseSession,
+		Held:   s.HeldBy(),
 		Edit:   a.editor,
 	})
 }

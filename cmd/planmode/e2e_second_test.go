@@ -4,6 +4,7 @@ package main_test
 
 import (
 	"errors"
+	"fmt"
 	"runtime"
 	"strings"
 	"syscall"
@@ -20,6 +21,10 @@ func TestASecondProcessIsToldWhoHasTheSession(t *testing.T) {
 	r.Press("j")
 	r.note("why this?")
 	second := w.open("--continue")
+	second.armed("This session is open in another planmode", "Read it here")
+	second.WaitFor(fmt.Sprintf("process %d on ", r.cmd.Process.Pid))
+	second.WaitFor("for less than a minute")
+	second.Press("esc")
 	second.WaitFor("open in another planmode (process ")
 	second.WaitFor("read-only session")
 	for _, command := range []string{"/plan review", "/plan off", "/plan discard"} {

@@ -169,7 +169,7 @@ func (s *Session) mayTakeOver(ctx context.Context, m plan.Manifest, a adoption) 
 		yes, err := s.opt.Desk.Confirm(ctx, Confirmation{
 			Title: fmt.Sprintf("Take over %q r%d?", m.Title, a.ref.Revision),
 			Body: fmt.Sprintf("Session %s is open in another planmode (%s). Two agents may then work on the same plan.",
-				other, holderText(holder)),
+				other, s.holderText(holder)),
 			Yes: "Take over", No: "Leave it there", label: labelAdopt,
 		})
 		if err != nil || !yes {

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"planmode/plan"
 	"planmode/plan/tree"
@@ -152,8 +153,24 @@ func TestNoticesThatCannotBeRecordedAreToldApart(t *testing.T) {
 	}
 }
 
-func TestAHolderThatIsUnknownIsNotMadeUp(t *testing.T) {
-	if got := holderText(store.Holder{}); got != "which process is not known" {
-		t.Error(got)
+func TestWhoHasASessionIsNamedWithItsAge(t *testing.T) {
+	began := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
+	h := store.Holder{PID: 12, Host: "box", Since: began}
+	since := ", since " + began.Local().Format("2006-01-02 15:04")
+	for name, c := range map[string]struct {
+		holder store.Holder
+		after  time.Duration
+		want   string
+	}{
+		"one that is unknown is not made up": {store.Holder{}, time.Hour, "which process is not known"},
+		"just now":                           {h, 59 * time.Second, "process 12 on box, for less than a minute" + since},
+		"a minute":                           {h, 90 * time.Second, "process 12 on box, for 1 minute" + since},
+		"hours":                              {h, 5 * time.Hour, "process 12 on box, for 5 hours" + since},
+		"days":                               {h, 49 * time.Hour, "process 12 on box, for 2 days" + since},
+		"a clock that went back has no age":  {h, -time.Hour, "process 12 on box" + since},
+	} {
+		if got := holderText(c.holder, began.Add(c.after)); got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
 	}
 }
