@@ -90,7 +90,7 @@ func (m *model) unqueue() (tea.Cmd, bool) {
 		return nil, false
 	}
 	m.composer.SetText(text)
-	return m.draftChanged(), true
+	return m.saveDraft(), true
 }
 
 type planDoneMsg struct{ err error }

@@ -120,5 +120,6 @@ func rootCommand() *cobra.Command {
 		panic(err) // the flag is defined above
 	}
 	c.AddCommand(reviewerCommand(), configCommand(), doctorCommand(), authCommand(), sessionsCommand(), plansCommand(), manCommand())
+	nameShells(c)
 	return c
 }

@@ -121,6 +121,7 @@ func TestExitCodes(t *testing.T) {
 		"a doctor that found a failure":    {args: []string{"doctor"}, env: "REVDIFF_BIN=/nonexistent", code: 1, out: "fail  reviewer", errors: "1 check failed"},
 		"doctor takes no argument":         {args: []string{"doctor", "x"}, code: 2},
 		"the manual page":                  {args: []string{"man"}, out: ".SH SYNOPSIS"},
+		"a shell without completion":       {args: []string{"completion", "tcsh"}, code: 2, errors: "there is for bash, zsh, fish and powershell"},
 		"a completion script":              {args: []string{"completion", "bash"}, out: "__start_planmode"},
 		"completion of ids":                {args: []string{"__complete", "sessions", "rm", "2026"}, out: sessionID + "\tx"},
 		"completion of ids to resume":      {args: []string{"__complete", "--resume", "2026"}, out: sessionID},

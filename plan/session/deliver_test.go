@@ -127,6 +127,84 @@ func TestMessagesThatNoTurnTookAreFoundOnResume(t *testing.T) {
 	}
 }
 
+// A kill closes nothing: what is on the disk at that moment must be enough.
+func TestMessagesThatWaitSurviveAKill(t *testing.T) {
+	r := newRig(t)
+	block := func(ctx context.Context, _ agent.Turn, _ agent.Host) error {
+		<-ctx.Done()
+		return ctx.Err()
+	}
+	r.agent.then(block)
+	for _, text := range []string{"work", "then test", "then commit"} {
+		if err := r.Send(text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	disk := func() string {
+		t.Helper()
+		text, err := r.store.Draft(r.opt.Session)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return text
+	}
+	if got := disk(); got != "then test\n\nthen commit" {
+		t.Errorf("after queueing: %q", got)
+	}
+	if err := r.SaveDraft("and"); err != nil {
+		t.Fatal(err)
+	}
+	if got := disk(); got != "then test\n\nthen commit\n\nand" {
+		t.Errorf("with a text being composed: %q", got)
+	}
+	if text, ok := r.Unqueue(); !ok || text != "then commit" {
+		t.Fatalf("taken back: %q", text)
+	}
+	if got := disk(); !strings.Contains(got, "then commit") {
+		t.Errorf("taken back and not saved anew, it is lost: %q", got)
+	}
+	if err := r.SaveDraft("then commit and push"); err != nil {
+		t.Fatal(err)
+	}
+	if got := disk(); got != "then test\n\nthen commit and push" {
+		t.Errorf("after taking one back: %q", got)
+	}
+	r.Interrupt()
+	settle(t, r.Session)
+	r.say("now")
+	if got := disk(); got != "then commit and push" {
+		t.Errorf("after the queue was sent: %q", got)
+	}
+}
+
+func TestAnInterruptIsSaidOnce(t *testing.T) {
+	for name, streamed := range map[string]string{"in a message": "half a sen", "before anything was said": ""} {
+		r := newRig(t)
+		r.agent.then(func(ctx context.Context, _ agent.Turn, h agent.Host) error {
+			if streamed != "" {
+				h.Emit(agent.TextDelta{Text: streamed})
+			}
+			<-ctx.Done()
+			return ctx.Err()
+		})
+		_ = r.Send("one")
+		r.Interrupt()
+		settle(t, r.Session)
+		said := 0
+		for _, e := range r.Items(0) {
+			if m, err := tree.Decode[tree.Assistant](e); e.Kind == tree.KindAssistant && err == nil && m.Stopped == "interrupted" {
+				said++
+			}
+		}
+		if strings.Contains(r.notices(), "Interrupted") {
+			said++
+		}
+		if said != 1 {
+			t.Errorf("%s: said %d times", name, said)
+		}
+	}
+}
+
 func TestAMessageThatCannotBeSavedStaysOnTheScreen(t *testing.T) {
 	r := newRig(t)
 	r.agent.then(func(_ context.Context, _ agent.Turn, h agent.Host) error {

@@ -12,7 +12,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 	"sync"
 	"time"
 
@@ -106,6 +105,8 @@ type Session struct {
 	models     models
 
 	serversTold map[string]bool // states of MCP servers that the person knows of
+
+	written written
 
 	historyTold bool // the person knows that the history cannot be written
 }
@@ -289,57 +290,14 @@ func (s *Session) Close() error {
 	s.background.end()
 	s.stop(false)
 	s.background.running.Wait()
-	if err := errors.Join(s.keepQueue(), s.opt.Log.Close()); err != nil {
+	if err := errors.Join(s.closeUnsent(), s.opt.Log.Close()); err != nil {
 		return fmt.Errorf("close session %s: %w", s.opt.Session, err)
 	}
 	return nil
-}
-
-// keepQueue puts messages that no turn took before the text being composed,
-// where the person finds them on resume.
-func (s *Session) keepQueue() error {
-	s.mu.Lock()
-	waiting := s.queue
-	s.queue = nil
-	s.mu.Unlock()
-	if len(waiting) == 0 {
-		return nil
-	}
-	draft, err := s.opt.Store.Draft(s.opt.Session)
-	if err != nil {
-		return err
-	}
-	if draft != "" {
-		waiting = append(waiting, draft)
-	}
-	return s.SaveDraft(strings.Join(waiting, "\n\n"))
 }
 
 func (s *Session) isClosing() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.closing
-}
-
-// SaveDraft keeps the text being composed, so that it survives any end. The
-// draft of a session that can only be read belongs to whoever writes in it.
-func (s *Session) SaveDraft(text string) error {
-	if s.readOnly() != nil {
-		return nil
-	}
-	return s.opt.Store.SaveDraft(s.opt.Session, text)
-}
-
-// Draft is the composed text that was saved last; empty if there is none or it
-// cannot be read.
-func (s *Session) Draft() string {
-	if s.readOnly() != nil {
-		return ""
-	}
-	text, err := s.opt.Store.Draft(s.opt.Session)
-	if err != nil {
-		s.say(tree.Warning, "The unsent text of this session could not be read: %v. It was not touched.", err)
-		return ""
-	}
-	return text
 }

@@ -50,14 +50,7 @@ func (s *Session) Send(text string) error {
 	defer s.starting.Unlock()
 	j, ctx, ok := s.begin("")
 	if !ok {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		if s.closing {
-			return ErrClosed
-		}
-		s.queue = append(s.queue, text)
-		s.poke()
-		return nil
+		return s.enqueue(text)
 	}
 	first := s.rotateQueue(text)
 	if err := s.record(tree.KindUser, tree.User{Text: first}); err != nil {
@@ -65,7 +58,22 @@ func (s *Session) Send(text string) error {
 		s.end(j)
 		return err
 	}
+	s.keepQueue()
 	s.spawn("turn", func() { s.turns(ctx, j) })
+	return nil
+}
+
+// enqueue lets a message wait for the turn that runs.
+func (s *Session) enqueue(text string) error {
+	s.mu.Lock()
+	if s.closing {
+		s.mu.Unlock()
+		return ErrClosed
+	}
+	s.queue = append(s.queue, text)
+	s.mu.Unlock()
+	s.keepQueue()
+	s.poke()
 	return nil
 }
 
@@ -86,7 +94,8 @@ func (s *Session) unrotateQueue(first string) {
 	s.queue = all[:len(all)-1]
 }
 
-// Unqueue takes the last queued message back, for editing; false if none.
+// Unqueue takes the last queued message back, for editing; false if none. The disk
+// keeps it with the queue until it is saved as the text being composed.
 func (s *Session) Unqueue() (string, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -139,6 +148,7 @@ func (s *Session) follow(j *job, clean bool) bool {
 		s.say(tree.Failure, "The queued message could not be recorded (%v). It is still queued; sending anything tries again.", err)
 		return false
 	}
+	s.keepQueue()
 	return true
 }
 
@@ -205,12 +215,12 @@ func (s *Session) oneTurn(ctx context.Context, j *job) bool {
 	case err != nil:
 		stopped = "error"
 	}
-	t.finishMessage(stopped)
+	cut := t.finishMessage(stopped)
 	if err == nil {
 		t.settle(ctx, 0)
 	}
 	switch {
-	case ctx.Err() != nil && !s.isClosing() && !s.isVoided(j):
+	case ctx.Err() != nil && !cut && !s.isClosing() && !s.isVoided(j):
 		s.say(tree.Info, "Interrupted. What was done so far is kept; nothing more runs.")
 	case ctx.Err() == nil && err != nil && !errors.Is(err, context.Canceled):
 		s.say(tree.Failure, "The agent stopped with an error: %v. Send a message to try again.", err)
@@ -246,8 +256,9 @@ func (s *Session) reference(ref plan.Ref, text string) prompt.Reference {
 	return r
 }
 
-// finishMessage makes an entry of what was streamed.
-func (t *turn) finishMessage(stopped string) {
+// finishMessage makes an entry of what was streamed. It reports whether there is
+// one that says how the message stopped.
+func (t *turn) finishMessage(stopped string) (said bool) {
 	s := t.s
 	s.mu.Lock()
 	m := tree.Assistant{
@@ -256,7 +267,7 @@ func (t *turn) finishMessage(stopped string) {
 	}
 	s.mu.Unlock()
 	if m.Text == "" && m.Reasoning == "" {
-		return
+		return false
 	}
 	err := s.record(tree.KindAssistant, m)
 	if err != nil {
@@ -267,12 +278,13 @@ func (t *turn) finishMessage(stopped string) {
 	s.mu.Unlock()
 	if err != nil {
 		s.say(tree.Failure, "The agent's message is shown, but could not be saved: %v.", err)
-		return
+		return false
 	}
 	t.keepStreaming("")
 	if stopped == "" {
 		t.note(m.Text)
 	}
+	return stopped != ""
 }
 
 // Batch implements agent.Host: the whole batch is judged, then run in order.

@@ -28,6 +28,23 @@ func (t *Theme) Cut(line string, width int) string {
 	return ansi.Truncate(line, width, tail)
 }
 
+// Middle shortens plain text to at most width cells. When it ends in a path the
+// cut is in the middle, since the name of a file tells more than its directories;
+// else it is at the end.
+func (t *Theme) Middle(s string, width int) string {
+	over := ansi.StringWidth(s) - width
+	slash := strings.LastIndexByte(s, '/')
+	if over <= 0 || width <= 0 || slash < 0 {
+		return t.Cut(s, width)
+	}
+	tail := t.Glyphs.Ellipsis + s[slash:]
+	room := width - ansi.StringWidth(tail)
+	if room < minLeft {
+		return t.Cut(s, width)
+	}
+	return ansi.Truncate(s, room, "") + tail
+}
+
 // Fit cuts or pads a line to exactly width cells.
 func (t *Theme) Fit(line string, width int) string {
 	line = t.Cut(line, width)
@@ -68,7 +85,7 @@ func (t *Theme) Rule(title string, width int) string {
 	if title == "" || width < 8 {
 		return t.Border.Render(strings.Repeat(h, width))
 	}
-	title = t.Cut(title, width-6)
+	title = t.Middle(title, width-6)
 	rest := width - ansi.StringWidth(title) - 4
 	return t.Border.Render(h+h) + " " + t.Strong.Render(title) + " " + t.Border.Render(strings.Repeat(h, rest))
 }

@@ -165,3 +165,26 @@ func luminance(c color.Color) float64 {
 	}
 	return 0.2126*f(r) + 0.7152*f(g) + 0.0722*f(b)
 }
+
+func TestAPathIsCutInTheMiddle(t *testing.T) {
+	for name, c := range map[string]struct {
+		ascii bool
+		width int
+		in    string
+		want  string
+	}{
+		"what fits stays":                        {false, 20, "plan/tool/read.go", "plan/tool/read.go"},
+		"the file name stays":                    {false, 20, "plan/session/archive/read.go", "plan/sessio…/read.go"},
+		"in ASCII, too":                          {true, 20, "plan/session/archive/read.go", "plan/sess.../read.go"},
+		"wide characters are never cut in half":  {false, 20, "计划计划计划计划计划计划/甲.go", "计划计划计划…/甲.go"},
+		"what comes after the path stays":        {false, 28, "Create a/b/c/d/e/f/g/h/read.go · 1 of 3", "Create a/b…/read.go · 1 of 3"},
+		"a name that is too long is cut its end": {false, 12, "plan/a_very_long_name.go", "plan/a_very…"},
+		"what is no path is cut at its end":      {false, 8, "go test everything", "go test…"},
+		"no room at all":                         {false, 0, "a/b", ""},
+	} {
+		got := New(Options{ASCII: c.ascii}).Middle(c.in, c.width)
+		if got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+}

@@ -13,6 +13,7 @@ import (
 	"planmode/plan/text"
 	"planmode/plan/tool"
 	"planmode/plan/tree"
+	"planmode/tui/theme"
 )
 
 // answer is the result of a call and when it came.
@@ -53,8 +54,9 @@ func toolLines(p pen, c tool.Call, res *answer, live *session.LiveCall) []string
 		}
 	}
 	line := head.Render(sign) + " " + p.t.Strong.Render(text.Line(c.Name))
-	if arg := mainArg(c); arg != "" {
-		line += " " + p.t.Text.Render(arg)
+	if arg := mainArg(c); arg.text != "" {
+		line += " "
+		line += p.t.Text.Render(arg.fit(p, p.width-theme.Width(line)-theme.Width(outcome)-2))
 	}
 	out := []string{p.t.Spread(line, p.t.Muted.Render(outcome), p.width)}
 	if res == nil {
@@ -94,21 +96,36 @@ func liveLines(p pen, live *session.LiveCall) []string {
 	return out
 }
 
-// mainArg is the argument that tells calls of one tool apart.
-func mainArg(c tool.Call) string {
+// argument is what tells calls of one tool apart.
+type argument struct {
+	text string
+	path bool // it ends in a path
+}
+
+// fit shortens a path so that the name of the file stays.
+func (a argument) fit(p pen, room int) string {
+	if !a.path || room <= 0 {
+		return a.text
+	}
+	return p.t.Middle(a.text, room)
+}
+
+func mainArg(c tool.Call) argument {
 	var args map[string]any
 	if json.Unmarshal(c.Args, &args) != nil {
-		return ""
+		return argument{}
 	}
 	for _, key := range []string{"command", "pattern", "path", "url", "query", "title"} {
 		if s, ok := args[key].(string); ok && s != "" {
-			if where, ok := args["path"].(string); ok && key == "pattern" && where != "" {
+			where, _ := args["path"].(string)
+			in := key == "pattern" && where != ""
+			if in {
 				s += " in " + where
 			}
-			return text.Line(s)
+			return argument{text.Line(s), in || key == "path"}
 		}
 	}
-	return ""
+	return argument{}
 }
 
 // outcomeOf is how a call ended, in a few words.

@@ -105,6 +105,8 @@ func TestNodes(t *testing.T) {
 		{"a message of the person", (&script{t: t}).user("hello\nworld"), false, "> hello\n  world"},
 		{"a short answer", (&script{t: t}).user("hi").say("hello there"), false, "> hi\n\nhello there"},
 		{"an answer that was interrupted", (&script{t: t}).add(tree.KindAssistant, tree.Assistant{Text: "half", Stopped: "interrupted"}), false, "half\n! interrupted"},
+		{"a long path keeps the name of its file", (&script{t: t}).call("c1", "read", map[string]string{"path": "plan/" + strings.Repeat("deep/", 20) + "the_file.go"}), false,
+			"● read plan/deep/deep/deep/deep/deep/deep/deep/deep/deep/deep/deep/de…/the_file.go  not finished"},
 		{"a submission left behind never shows the plan", (&script{t: t}).call("c1", "submit_plan", tool.SubmitArgs{Title: "OAuth\nx", Markdown: "secret"}), true, "● Plan review not finished · OAuth x"},
 		{"counted annotations collapsed", submitted(t, changes, false, "x"), false, "● Plan changes requested · OAuth · r2\n  ⎿ 2 annotations · Ctrl+O expand"},
 		{"annotations expanded", submitted(t, changes, false, "x"), true, "● Plan changes requested · OAuth · r2\n  Annotations\n  - line 12 (Goal): why?\n  - whole plan: shorter\n" + audit + full},
