@@ -190,3 +190,15 @@ func values(c Config) Config {
 	c.file, c.unread = nil, false
 	return c
 }
+
+func TestALegacyFileThatSomebodyMigratedMeanwhileIsNotTheDefaults(t *testing.T) {
+	dirs := Dirs{Config: t.TempDir()}
+	path := filepath.Join(dirs.Config, configName)
+	if err := os.WriteFile(path, []byte(`{"contentLanguage":"zh-CN"}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	// As it is for a process that looked before the file was there.
+	if c, warnings := migrateConfig(dirs, nil); c.ContentLanguage != "zh-CN" || len(warnings) > 0 {
+		t.Errorf("%q, %q", c.ContentLanguage, warnings)
+	}
+}

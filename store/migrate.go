@@ -22,6 +22,11 @@ const (
 func migrateConfig(dirs Dirs, probe Probe) (Config, []string) {
 	legacy := filepath.Join(dirs.Config, legacyConfigName)
 	if _, err := readConfigFile(legacy); errors.Is(err, fs.ErrNotExist) {
+		// Somebody may have migrated it since config.json was looked for.
+		path := filepath.Join(dirs.Config, configName)
+		if b, err := readConfigFile(path); err == nil {
+			return parseConfig(path, b)
+		}
 		return DefaultConfig(), nil
 	}
 	c, warnings, err := migrateLocked(dirs, probe)
