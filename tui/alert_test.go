@@ -158,9 +158,6 @@ func TestTheStateIsInTheTitleAndTheTaskBar(t *testing.T) {
 	s.opts.Notify = false
 	s.draw()
 	expect("turned off", "working - planmode - shop - PLAN", nil)
-	if s.View().ReportFocus {
-		t.Error("it asks for the focus although nothing depends on it")
-	}
 }
 
 func TestProgressOnlyWhereItIsKnown(t *testing.T) {

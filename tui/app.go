@@ -42,6 +42,7 @@ type Conductor interface {
 	Shell(command string) error
 	SaveDraft(text string) error
 	Draft() string
+	Look() // at the work tree, which may have changed meanwhile
 	brancher
 }
 

@@ -34,6 +34,7 @@ type fake struct {
 	drafts   []string
 	queue    []string
 	stopped  int
+	looks    int
 	sendErr  error
 	shell    []string
 	shellErr error
@@ -126,6 +127,8 @@ func (f *fake) SaveDraft(text string) error {
 }
 
 func (f *fake) Draft() string { return f.restored }
+
+func (f *fake) Look() { f.mu.Lock(); defer f.mu.Unlock(); f.looks++ }
 
 // change changes the view and pokes.
 func (f *fake) change(do func(*session.View)) {

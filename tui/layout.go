@@ -37,7 +37,7 @@ func (m *model) View() tea.View {
 	v.Cursor = m.frame.cursor
 	v.WindowTitle = m.frame.title
 	v.ProgressBar = m.frame.bar
-	v.ReportFocus = m.opts.Notify
+	v.ReportFocus = true
 	return v
 }
 

@@ -103,7 +103,10 @@ func (m *model) route(msg tea.Msg) tea.Cmd {
 		m.setDark(msg.IsDark())
 	case tea.ColorProfileMsg:
 		m.setProfile(msg)
-	case tea.EnvMsg, tea.FocusMsg, tea.BlurMsg:
+	case tea.FocusMsg:
+		m.alerts.learn(msg)
+		m.opts.Conductor.Look()
+	case tea.EnvMsg, tea.BlurMsg:
 		m.alerts.learn(msg)
 	case tea.KeyPressMsg:
 		return m.key(msg)

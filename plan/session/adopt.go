@@ -139,7 +139,7 @@ func (s *Session) adopt(a adoption) error {
 		s.say(tree.Info, "Continuing the draft %q r%d: Plan Mode is on, the agent can only read. Say what should change, or /plan review.", a.title, a.ref.Revision)
 	default:
 		s.markReinject()
-		s.checkFreshness()
+		s.Look()
 		s.say(tree.Info, "Continuing %q r%d, approved in session %s. Its bytes match the approval. Say how to go on.", a.title, a.ref.Revision, a.from)
 	}
 	return nil

@@ -121,7 +121,7 @@ func (s *Session) makeFork(f fork) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("fork: %w", err)
 	}
-	h := tree.Header{Session: id, Cwd: s.opt.Dir, Branch: s.opt.Branch, Parent: s.opt.Session}
+	h := tree.Header{Session: id, Cwd: s.opt.Dir, Branch: s.View().Branch, Parent: s.opt.Session}
 	if err := s.opt.Store.ForkLog(h, entries); err != nil {
 		return "", err
 	}

@@ -106,6 +106,7 @@ func (s *Session) move(leaf plan.EntryID) error {
 	if s.current().IsPlanning() {
 		s.planningBegan()
 	}
+	s.Look()
 	s.say(tree.Info, "You went to another point of this conversation. Files are as they are: nothing on disk was undone. %s", s.standing())
 	return nil
 }

@@ -3,20 +3,16 @@ package session
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"log/slog"
 	"os"
 	"path"
-	"slices"
 	"strings"
 	"time"
 
 	"planmode/plan"
 	"planmode/plan/document"
-	"planmode/plan/git"
-	"planmode/plan/text"
 	"planmode/plan/tool"
 )
 
@@ -180,87 +176,4 @@ func (s *Session) approvalOf(ref plan.Ref) (plan.Decision, bool) {
 		return plan.Decision{}, false
 	}
 	return *a, true
-}
-
-// staleness is what was found out about the work tree of the open work.
-type staleness struct {
-	ref   plan.Ref
-	lines []string
-}
-
-// checkFreshness finds out, in the background, whether the work tree is still the
-// one that the open work was approved for.
-func (s *Session) checkFreshness() {
-	w := s.current().OpenWork()
-	if w == nil {
-		return
-	}
-	ref := w.Ref
-	s.aside("freshness", func(ctx context.Context) {
-		a, ok := s.approvalOf(ref)
-		if !ok {
-			return
-		}
-		ctx, cancel := context.WithTimeout(ctx, reachTime)
-		defer cancel()
-		lines := stale(ctx, s.opt.Repo, s.opt.Dir, a)
-		s.mu.Lock()
-		s.staleness = staleness{ref, lines}
-		s.mu.Unlock()
-		s.poke()
-	})
-}
-
-// AboutPlan says what changed in this work tree since the plan was approved, a
-// sentence each. It runs git and reads files.
-func (s *Session) AboutPlan(ctx context.Context, m plan.Manifest) []string {
-	a := latestApproval(m)
-	if a == nil {
-		return nil
-	}
-	ctx, cancel := context.WithTimeout(ctx, reachTime)
-	defer cancel()
-	return stale(ctx, s.opt.Repo, s.opt.Dir, *a)
-}
-
-// stale compares the work tree with what an approval recorded of it.
-func stale(ctx context.Context, repo git.Repo, dir string, a plan.Decision) []string {
-	var out []string
-	if head, err := repo.Head(ctx); err == nil && a.Head != "" && head != a.Head {
-		on, err := repo.Follows(ctx, a.Head)
-		switch {
-		case err != nil:
-			out = append(out, fmt.Sprintf("HEAD is %.8s; the plan was approved at %.8s, which is not here", head, a.Head))
-		case on:
-			out = append(out, fmt.Sprintf("HEAD moved on since the approval, %.8s to %.8s", a.Head, head))
-		default:
-			out = append(out, fmt.Sprintf("HEAD is %.8s, on another line than at the approval (%.8s)", head, a.Head))
-		}
-	}
-	if changed := changedNamed(dir, a.Named); len(changed) > 0 {
-		out = append(out, fmt.Sprintf("%s of %d that the plan names changed since the approval: %s",
-			text.Count(len(changed), "file"), len(a.Named), nameSome(changed)))
-	}
-	return out
-}
-
-// changedNamed are the named files that no longer hold what they held.
-func changedNamed(dir string, named []plan.NamedFile) []string {
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return nil
-	}
-	defer root.Close()
-	var out []string
-	for _, f := range named[:min(len(named), maxNamed)] {
-		now := plan.Hash("")
-		if st, err := root.Lstat(f.Path); err == nil && st.Mode().IsRegular() && st.Size() <= maxNamedBytes {
-			now = hashOf(root, f.Path)
-		}
-		if now != f.Hash {
-			out = append(out, text.Line(f.Path))
-		}
-	}
-	slices.Sort(out)
-	return out
 }

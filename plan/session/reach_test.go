@@ -74,7 +74,7 @@ func TestStaleSaysWhatChangedSinceTheApproval(t *testing.T) {
 	a := plan.Decision{Head: head, Named: namedFiles(dir, []byte("`a.go` `b.go` `new.go`"))}
 	check := func(want ...string) {
 		t.Helper()
-		got := stale(t.Context(), repo, dir, a)
+		got := stale(t.Context(), repo, dir, a).lines()
 		if len(got) != len(want) {
 			t.Fatalf("got %q, want %q", got, want)
 		}
@@ -97,7 +97,7 @@ func TestStaleSaysWhatChangedSinceTheApproval(t *testing.T) {
 	check("on another line", "2 files of 3")
 	a.Head = strings.Repeat("1", 40)
 	check("which is not here", "2 files of 3")
-	if got := stale(t.Context(), git.Open(t.TempDir()), t.TempDir(), a); len(got) != 1 {
+	if got := stale(t.Context(), git.Open(t.TempDir()), t.TempDir(), a).lines(); len(got) != 1 {
 		t.Errorf("without a repository: %q", got)
 	}
 }

@@ -97,7 +97,7 @@ type Session struct {
 	lists      checklists
 	closing    bool
 	disabled   string
-	staleness  staleness
+	fresh      freshness
 	background background
 	watch      *watch // the work tree as it was when planning began
 	usage      agent.Usage
@@ -137,6 +137,7 @@ func New(o Options) *Session {
 		views: map[plan.Ref]*PlanView{},
 	}
 	s.background.begin()
+	s.fresh.branch = o.Branch
 	s.tools = tool.New(tool.Options{
 		Dir: o.Dir, Planner: s, Talker: s, Env: o.Env, Secrets: o.Config.Secrets(), Private: o.Private, Temp: o.Temp, Now: o.Now,
 		Looking: o.Config.Planning.Shell == "readonly",
@@ -147,7 +148,7 @@ func New(o Options) *Session {
 	if s.state.IsPlanning() && s.readOnly() == nil {
 		s.planningBegan()
 	}
-	s.checkFreshness()
+	s.Look()
 	return s
 }
 

@@ -70,6 +70,7 @@ func (s *Session) runShell(ctx context.Context, j *job, bash tool.Tool, command 
 		return
 	}
 	s.end(j)
+	s.Look() // it may have switched the branch
 }
 
 // message is what an agent is told of a command of the person.

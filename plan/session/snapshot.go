@@ -11,7 +11,7 @@ func (s *Session) View() View {
 	defer s.mu.Unlock()
 	runs := s.runsOn(s.state.Mode)
 	v := View{
-		Session: s.opt.Session, Dir: s.opt.Dir, Branch: s.opt.Branch,
+		Session: s.opt.Session, Dir: s.opt.Dir, Branch: s.fresh.branch,
 		Agent: runs.Agent, Model: runs.Model, Problem: runs.Problem, Cost: s.spent + s.usage.Cost, Mode: string(s.permission()), Permission: s.permission(),
 		Demo:     runs.Agent == "demo",
 		State:    s.state,
@@ -34,8 +34,8 @@ func (s *Session) View() View {
 	if s.state.Planning != nil {
 		v.Draft = s.views[*s.state.Planning]
 	}
-	if w := s.state.OpenWork(); w != nil && w.Ref == s.staleness.ref {
-		v.Stale = s.staleness.lines
+	if w := s.state.OpenWork(); w != nil && w.Ref == s.fresh.ref {
+		v.Stale = s.fresh.told.lines()
 	}
 	if s.state.Work != nil {
 		v.Work = s.views[s.state.Work.Ref]

@@ -113,8 +113,10 @@ func (s *Session) Unqueue() (string, bool) {
 // approved in it, then what was queued. The session is never free in between. A
 // turn that was interrupted or failed holds the queue.
 func (s *Session) turns(ctx context.Context, j *job) {
+	s.lookBefore(ctx)
 	for {
 		clean := s.oneTurn(ctx, j)
+		s.lookAfter() // before another job can begin
 		s.compareWatch()
 		if ctx.Err() != nil || !s.follow(j, clean) {
 			s.end(j)

@@ -37,8 +37,9 @@ type View struct {
 	Context    int    // percent of the window in use; 0 when unknown
 	Entries    int    // entries on the branch
 	Leaf       plan.EntryID
-	// Stale says what changed in the work tree between the approval of the open work
-	// and the start of this session, a sentence each; nil when nothing did.
+	// Stale says how the work tree is another one than at the approval of the open
+	// work, a sentence each; nil when it is not. What turns of this session change is
+	// the work itself and not told here.
 	Stale []string
 	Epoch int // grows when the branch is no longer an extension of the last one
 	// Checklist of the work at hand, as the agent keeps it; nil for none.
