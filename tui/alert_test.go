@@ -193,3 +193,16 @@ func TestProgressOnlyWhereItIsKnown(t *testing.T) {
 		}
 	}
 }
+
+func TestThePersonComingBackHasTheWorkTreeLookedAt(t *testing.T) {
+	s := alerting(t)
+	f := s.opts.Conductor.(*fake)
+	if !s.View().ReportFocus {
+		t.Error("the terminal is not asked for the focus")
+	}
+	s.Update(tea.BlurMsg{})
+	s.Update(tea.FocusMsg{})
+	if f.looks != 1 {
+		t.Errorf("%d looks", f.looks)
+	}
+}

@@ -19,7 +19,6 @@ import (
 	"planmode/plan/git"
 	"planmode/plan/process"
 	"planmode/plan/session"
-	"planmode/plan/tool/mcp"
 	"planmode/revdiff"
 	"planmode/revdiff/herdr"
 	"planmode/store"
@@ -40,7 +39,7 @@ type app struct {
 	self     string
 	terminal *process.Terminal
 	herdr    *herdr.Reporter
-	servers  *mcp.Servers // nil if none is configured
+	servers  servers
 	signaled chan os.Signal
 	log      *store.LogFile // nil if none is written
 }
@@ -115,7 +114,6 @@ func newApp(f appFlags) (*app, error) {
 		a.panicked(v, stack)
 		os.Exit(exitError)
 	})
-	a.servers = startServers(a.config, a.dir)
 	a.herdr = herdr.New(herdr.Options{Getenv: os.Getenv})
 	signal.Notify(a.signaled, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGINT, syscall.SIGQUIT)
 	return a, nil
@@ -127,7 +125,7 @@ func (a *app) close() {
 	if err := a.store.Close(); err != nil {
 		complain(err)
 	}
-	a.servers.Close()
+	a.servers.close()
 	a.herdr.Close()
 	signal.Stop(a.signaled)
 	a.endLog()
@@ -246,7 +244,7 @@ func (a *app) newSession(log *store.Log, resumed bool, desk session.Desk) *sessi
 	return session.New(session.Options{
 		Store: a.store, Log: log, Session: log.Header().Session, Resumed: resumed,
 		Config: a.config, ConfigPath: filepath.Join(dirs.Config, "config.json"), Warnings: warnings,
-		Servers: a.servers,
+		Servers: a.servers.in(a.config, a.dir),
 		Agent:   newAgent(a.config, a.dirs), Model: a.flags.model, Desk: desk, Observer: a.herdr,
 		Dir: a.dir, Instructions: instructions, Temp: os.TempDir(), Env: os.Environ(),
 		Private:    []string{dirs.Config, dirs.Data, dirs.State, dirs.Run},

@@ -2,13 +2,45 @@ package main
 
 import (
 	"os"
+	"sync"
 
+	"planmode/plan/process"
 	"planmode/plan/tool/mcp"
 	"planmode/store"
 )
 
-// startServers begins to connect the MCP servers of the configuration. They outlive
-// a change of session.
+// servers are the MCP servers that are connected. They outlive a change of session,
+// but not one of the directory: what they do, they do where they were started.
+type servers struct {
+	now    *mcp.Servers // nil if none is configured, or none is needed yet
+	dir    string       // where they were started
+	ending sync.WaitGroup
+}
+
+// in returns the servers of the configuration in a directory, and begins to connect
+// them if need be. Those of another directory end meanwhile.
+func (s *servers) in(c store.Config, dir string) *mcp.Servers {
+	if s.now != nil && s.dir == dir {
+		return s.now
+	}
+	if old := s.now; old != nil {
+		s.ending.Add(1)
+		process.Go("end MCP servers", func() {
+			defer s.ending.Done()
+			old.Close()
+		})
+	}
+	s.now, s.dir = startServers(c, dir), dir
+	return s.now
+}
+
+// close ends all servers and waits for that, a few seconds at most.
+func (s *servers) close() {
+	s.now.Close()
+	s.ending.Wait()
+}
+
+// startServers begins to connect the MCP servers of the configuration.
 func startServers(c store.Config, dir string) *mcp.Servers {
 	if len(c.MCP) == 0 {
 		return nil

@@ -12,8 +12,8 @@ import (
 )
 
 // Fork makes a new session that carries the branch up to an entry, with its draft
-// and its work, and returns its id; this one stays as it is. An empty id takes the
-// whole branch. At a message of the person the new session begins before it, with
+// and its work, and returns its id; this one stays as it is. The entry is named by
+// its id or by how that begins; an empty id takes the whole branch. At a message of the person the new session begins before it, with
 // the text as its unsent message. It also works from a session that can only be
 // read because another process has it.
 func (s *Session) Fork(ctx context.Context, at plan.EntryID) (session string, err error) {
@@ -50,14 +50,16 @@ func (s *Session) forked(at plan.EntryID) (fork, error) {
 	defer s.writing.Unlock()
 	t := s.opt.Log.Tree()
 	f := fork{}
-	leaf := at
-	if at == "" {
-		leaf = t.Leaf()
-	} else {
-		e, ok := t.Entry(at)
-		if !ok || e.Kind == tree.KindLeaf {
-			return f, fmt.Errorf("fork at %s: %w", at, tree.ErrNoEntry)
+	leaf := t.Leaf()
+	if at != "" {
+		e, err := t.Find(string(at))
+		if err == nil && e.Kind == tree.KindLeaf {
+			err = errors.New("it only records an earlier move")
 		}
+		if err != nil {
+			return f, fmt.Errorf("fork at %s: %w", at, err)
+		}
+		leaf = e.ID
 		if m, err := tree.Decode[tree.User](e); e.Kind == tree.KindUser && err == nil {
 			leaf, f.unsent = e.Parent, m.Text
 		}

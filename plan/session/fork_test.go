@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -109,6 +110,25 @@ func TestLabelsOfOtherBranchesComeAlong(t *testing.T) {
 	all, _ := a.fork("").Tree()
 	if l := tree.Labels(all); l[first] != "start" {
 		t.Errorf("labels %v", l)
+	}
+}
+
+func TestAForkFindsItsEntryByHowTheIDBegins(t *testing.T) {
+	r, _ := submitted(t)
+	all, _ := r.Tree()
+	at := all[0].ID
+	short := at[:1]
+	for n := 1; ; n++ { // until it is alone
+		short = at[:n]
+		if e, err := r.opt.Log.Tree().Find(string(short)); err == nil && e.ID == at {
+			break
+		}
+	}
+	if b := r.fork(short); len(b.Items(0)) > 2 {
+		t.Errorf("the fork has %d entries", len(b.Items(0)))
+	}
+	if _, err := r.Fork(context.Background(), "zz"); !errors.Is(err, tree.ErrNoEntry) {
+		t.Errorf("got %v", err)
 	}
 }
 

@@ -3,12 +3,16 @@ package tree
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"planmode/plan"
 )
 
 // ErrNoEntry reports an entry id that the tree does not hold.
 var ErrNoEntry = errors.New("no such entry")
+
+// ErrManyEntries reports the beginning of an entry id that does not name one alone.
+var ErrManyEntries = errors.New("more than one such entry")
 
 // ErrDuplicate reports an id that is already in the tree.
 var ErrDuplicate = errors.New("entry id is already used")
@@ -80,6 +84,26 @@ func (t *Tree) Entry(id plan.EntryID) (Entry, bool) {
 		return Entry{}, false
 	}
 	return t.entries[i], true
+}
+
+// Find finds the entry whose id is, or alone begins with, what was given.
+func (t *Tree) Find(id string) (Entry, error) {
+	if e, ok := t.Entry(plan.EntryID(id)); ok {
+		return e, nil
+	}
+	var found []Entry
+	for _, e := range t.entries {
+		if id != "" && strings.HasPrefix(string(e.ID), id) {
+			found = append(found, e)
+		}
+	}
+	switch len(found) {
+	case 0:
+		return Entry{}, ErrNoEntry
+	case 1:
+		return found[0], nil
+	}
+	return Entry{}, fmt.Errorf("%w: %d entries begin with it", ErrManyEntries, len(found))
 }
 
 // All returns every entry in the order written. The caller must not change it.

@@ -111,6 +111,22 @@ func TestAddRefuses(t *testing.T) {
 	}
 }
 
+func TestFindTakesAnIDOrHowOneBegins(t *testing.T) {
+	var tr Tree
+	for _, id := range []plan.EntryID{"ab12", "ab34", "ab", "cd56"} {
+		add(t, &tr, entry(t, id, "", KindUser, User{}))
+	}
+	for given, want := range map[string]plan.EntryID{"ab12": "ab12", "ab1": "ab12", "ab": "ab", "c": "cd56", "a": "", "x": "", "": "", "ab123": ""} {
+		e, err := tr.Find(given)
+		if e.ID != want || (err == nil) != (want != "") {
+			t.Errorf("%q: %q, %v", given, e.ID, err)
+		}
+	}
+	if _, err := tr.Find("a"); !errors.Is(err, ErrManyEntries) {
+		t.Errorf("got %v", err)
+	}
+}
+
 var draft = plan.Ref{Plan: "20260304T050607-oauth-0a1b2c3d", Revision: 1, Hash: plan.Hash("sha256:" + strings.Repeat("ab", 32))}
 
 // script is a branch up to an approval: enter, submit, show, approve.

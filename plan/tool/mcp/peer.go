@@ -38,7 +38,9 @@ func (s *Servers) serve(p *peer) {
 	if err == nil {
 		p.settle(Ready, "")
 		// The reason of the end is of less use than what the child said last.
-		_ = p.session.Wait()
+		if session := p.connection(); session != nil { // it may have been closed at once
+			_ = session.Wait()
+		}
 		err = errors.New("the connection ended")
 	}
 	reason := p.explain(err)
