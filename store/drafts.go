@@ -8,7 +8,7 @@ import (
 
 const (
 	draftsName = "drafts"
-	draftLimit = 8 << 20
+	draftLimit = 64 << 20 // several of the longest messages
 )
 
 // SaveDraft keeps the text that is being composed in a session, replacing what
@@ -28,6 +28,9 @@ func (s *Store) SaveDraft(session, text string) error {
 			return fmt.Errorf("remove draft of %s: %w", session, err)
 		}
 		return nil
+	}
+	if len(text) > draftLimit { // it could not be read back
+		return fmt.Errorf("save draft of %s: %w", session, ErrTooLarge)
 	}
 	lock, err := d.lock(lockName, "drafts", s.opt.Wait, s.opt.Now())
 	if err != nil {

@@ -134,7 +134,7 @@ func (a *App) Run(ctx context.Context) error {
 	a.model.ctx = ctx
 	opts := append([]tea.ProgramOption{tea.WithoutSignalHandler(), tea.WithFPS(framesPerSecond)}, a.opts.Program...)
 	_, runErr := tea.NewProgram(a.model, opts...).Run()
-	saveErr := a.model.drafts.final(a.model.composer.Text())
+	saveErr := a.model.drafts.final(a.model.unfinished())
 	if runErr != nil {
 		return fmt.Errorf("run the screen: %w", runErr)
 	}

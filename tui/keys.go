@@ -19,6 +19,17 @@ func (m *model) key(msg tea.KeyPressMsg) tea.Cmd {
 	if len(m.layers) > 0 {
 		return m.layerKey(msg)
 	}
+	if cmd, ok := m.absorb(msg, name); ok {
+		return cmd
+	}
+	if m.burst.text.Len() > 0 { // a key that is no text ends it
+		return tea.Batch(m.flushBurst(), m.act(msg, name))
+	}
+	return m.act(msg, name)
+}
+
+// act does what a key means while no dialog is open.
+func (m *model) act(msg tea.KeyPressMsg, name string) tea.Cmd {
 	m.flash.pressed()
 	popup := m.composer.PopupOpen()
 	if pair := m.presses.Press(name, m.opts.Now()); pair != "" && !popup {
@@ -139,7 +150,9 @@ func (m *model) paste(s string) tea.Cmd {
 		}
 		return nil
 	}
-	return m.wrote(m.composer.Paste(s))
+	cmd := m.flushBurst()
+	m.burst.last, m.burst.pasted = m.opts.Now(), true
+	return tea.Batch(cmd, m.wrote(m.composer.Paste(s)))
 }
 
 // wrote acts on what the composer made of a key.
@@ -149,6 +162,8 @@ func (m *model) wrote(out composer.Outcome) tea.Cmd {
 		return m.submit(out.Text)
 	case composer.Quit:
 		return tea.Quit
+	case composer.Refused:
+		return m.tellFor(2*flashFor, warned, out.Text)
 	case composer.Cleared:
 		return tea.Batch(m.draftChanged(), m.hintQuit())
 	case composer.Changed:

@@ -39,6 +39,7 @@ type model struct {
 
 	// what the person does
 	presses keymap.Presses
+	burst   burst
 	seen    []string // names of the last keys, for /keys
 	lastKey time.Time
 	flash   flash
@@ -90,6 +91,9 @@ func (m *model) Init() tea.Cmd {
 // fetched.
 func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	cmd := m.route(msg)
+	if _, key := msg.(tea.KeyPressMsg); key && m.burst.text.Len() > 0 {
+		return m, cmd // nothing of it shows before it is over
+	}
 	m.draw()
 	return m, tea.Batch(cmd, m.renderJobs())
 }
@@ -144,6 +148,8 @@ func (m *model) route(msg tea.Msg) tea.Cmd {
 		return m.ticked(msg)
 	case armedMsg:
 		return m.arm()
+	case burstOverMsg:
+		return m.burstOver()
 	case filesMsg:
 		m.composer.Files(msg.seq, msg.paths)
 	case planTextMsg:

@@ -28,12 +28,13 @@ const (
 	Submitted             // Text is to be sent; the composer is empty now
 	Cleared               // the text was cleared, and is in the history
 	Quit                  // the person wants to leave
+	Refused               // nothing changed, and Text says why
 )
 
 // Outcome is what a key did.
 type Outcome struct {
 	Kind  Kind
-	Text  string // of Submitted, chips expanded
+	Text  string // of Submitted, chips expanded; of Refused, for the person
 	Query *Query // files to look up, if any
 }
 

@@ -14,6 +14,17 @@ const (
 	maxInlineBytes = 8 << 10
 )
 
+// MaxText is the size of the longest text that can be written, in bytes. It is
+// far beyond what any model reads at once, and small enough to be saved and
+// cleaned without a stall.
+const MaxText = 4 << 20
+
+// TooLong refuses size bytes of text, and says what to do.
+func TooLong(size int) Outcome {
+	return Outcome{Kind: Refused, Text: fmt.Sprintf("Not pasted: %d MB, and %d MB is the most. Save it in a file, name it with @",
+		(size+1<<20-1)>>20, MaxText>>20)}
+}
+
 // chip stands in the text for a long paste. Its label is one unit: the keys that
 // would change a part of it delete it whole, or act behind it.
 type chip struct {
@@ -48,8 +59,12 @@ func expand(s string, chips []chip) string {
 	return strings.NewReplacer(pairs...).Replace(s)
 }
 
-// Paste inserts text at the cursor, cleaned; a long one as a chip.
+// Paste inserts text at the cursor, cleaned; a long one as a chip. One that is too
+// long is refused, and nothing changes.
 func (c *Composer) Paste(s string) Outcome {
+	if size := len(s) + c.size(); size > MaxText {
+		return TooLong(size)
+	}
 	s = text.Clean(s)
 	if s == "" {
 		return Outcome{Kind: Used}
@@ -62,6 +77,15 @@ func (c *Composer) Paste(s string) Outcome {
 	}
 	c.box.Insert(s)
 	return c.changed()
+}
+
+// size is that of the text with its chips.
+func (c *Composer) size() int {
+	n := c.box.area.Length()
+	for _, ch := range c.chips {
+		n += len(ch.content)
+	}
+	return n
 }
 
 // leaveChip moves the cursor out of a label, to its end.
