@@ -38,6 +38,10 @@ func fold(name string) string {
 	return strings.ToLower(strings.NewReplacer("-", "", "_", "").Replace(name))
 }
 
+// QuickStart is the variable by which the built-in reviewer is started without the
+// collection of garbage, "off"; it takes that up again itself at once.
+const QuickStart = "GOGC"
+
 const variablePrefix = "REVDIFF_"
 
 // environment is base without provider keys, without variables that break the

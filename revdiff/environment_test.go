@@ -4,6 +4,8 @@ import (
 	"path/filepath"
 	"reflect"
 	"testing"
+
+	"planmode/plan/process"
 )
 
 func TestEnvironment(t *testing.T) {
@@ -66,5 +68,23 @@ func TestFilterConfig(t *testing.T) {
 				t.Errorf("got %q, %v", got, found)
 			}
 		})
+	}
+}
+
+func TestOnlyTheBuiltInReviewerStartsWithoutCollectingGarbage(t *testing.T) {
+	own := Reviewer{Name: BuiltinName, Path: "/bin/planmode", Prefix: []string{"reviewer"}, Builtin: true}
+	other := Reviewer{Name: "revdiff", Path: "/bin/rd"}
+	for _, c := range []struct {
+		reviewer Reviewer
+		env      []string
+		want     string
+	}{{own, nil, "off"}, {own, []string{"GOGC=50"}, "50"}, {other, nil, ""}} {
+		job, err := Prepare(Request{Reviewer: c.reviewer, Env: c.env, New: textOne, Dir: t.TempDir()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := process.Lookup(job.Env, QuickStart); got != c.want {
+			t.Errorf("%s with %q: %q, want %q", c.reviewer.Name, c.env, got, c.want)
+		}
 	}
 }

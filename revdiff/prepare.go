@@ -79,6 +79,9 @@ func Prepare(r Request) (*Job, error) {
 	j.shown.strict = r.Reviewer.Builtin || r.Reviewer.probed("exit-code-on-annotations")
 	j.shown.silent = !r.Reviewer.has("exit-code-on-annotations")
 	j.Env = environment(r.Env, j.Dir)
+	if r.Reviewer.Builtin && process.Lookup(j.Env, QuickStart) == "" {
+		j.Env = append(j.Env, QuickStart+"=off")
+	}
 	if err := os.Mkdir(j.History, 0o700); err != nil {
 		return nil, fmt.Errorf("prepare the review: %w", err)
 	}
