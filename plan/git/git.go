@@ -45,8 +45,8 @@ type Repo struct {
 func Open(dir string) Repo { return Repo{dir: dir, env: os.Environ()} }
 
 // look describes a subcommand that only looks: the options that keep it from
-// running a program that the configuration or the attributes name, and whether it
-// compares the work tree, which runs filters.
+// running a program that the configuration or the attributes name, and whether
+// they are not enough because it compares the work tree or has no such options.
 type look struct {
 	options []string
 	tree    bool
@@ -70,20 +70,21 @@ var looking = map[string]look{
 	"show-ref":     {},
 	"status":       {[]string{"--ignore-submodules=all"}, true},
 	"symbolic-ref": {},
+	"whatchanged":  {options: []string{"--no-ext-diff", "--no-textconv", "--no-show-signature"}},
 }
 
 // writing are options by which a looking subcommand writes or runs something.
 // git accepts every unambiguous beginning of a long option, so a beginning
 // of one of these is refused as well.
-var writing = []string{"--output", "--ext-diff", "--textconv", "--show-signature", "--filters", "--delete", "--shell", "--open-files-in-pager"}
+var writing = []string{"--output", "--ext-diff", "--textconv", "--show-signature", "--filters", "--delete", "--shell", "--open-files-in-pager", "--dirty", "--broken"}
 
 // hardened turns off whatever a configuration could make git run. It comes last
 // on git's own command line and so beats every file.
 var hardened = []string{
 	"core.fsmonitor=false", "core.hooksPath=" + os.DevNull, "core.pager=cat", "core.editor=false", "core.askPass=false",
-	"core.sshCommand=false", "core.gitProxy=false", "core.untrackedCache=false", "core.alternateRefsCommand=false",
+	"core.sshCommand=false", "core.gitProxy=false", "core.untrackedCache=false", "core.splitIndex=false", "core.alternateRefsCommand=false",
 	"credential.helper=", "protocol.allow=never", "gc.auto=0", "maintenance.auto=false", "submodule.recurse=false",
-	"status.submoduleSummary=false", "log.showSignature=false",
+	"status.submoduleSummary=false", "diff.submodule=short", "log.showSignature=false",
 	"gpg.program=false", "gpg.openpgp.program=false", "gpg.ssh.program=false", "gpg.x509.program=false",
 	"safe.bareRepository=explicit", "interactive.diffFilter=cat", "diff.trustExitCode=false",
 }
@@ -124,11 +125,11 @@ func (r Repo) harden(ctx context.Context, args []string) ([]string, error) {
 func (r Repo) arm(ctx context.Context, args []string, how look) ([]string, error) {
 	full := slices.Clone(flags)
 	if how.tree {
-		filters, err := r.filters(ctx)
+		drivers, err := r.drivers(ctx)
 		if err != nil {
 			return nil, err
 		}
-		full = append(full, filters...)
+		full = append(full, drivers...)
 	}
 	full = append(full, args[0])
 	full = append(full, how.options...)
@@ -173,10 +174,11 @@ func refuseWriting(args []string) error {
 	return nil
 }
 
-// filters disarms the clean and process filters that the configuration defines:
-// comparing the work tree would run them, and there is no switch for all.
-func (r Repo) filters(ctx context.Context) ([]string, error) {
-	args := append(slices.Clone(flags), "config", "--null", "--name-only", "--get-regexp", `^filter\..*\.(clean|smudge|process|required)$`)
+// drivers disarms the filters that the configuration defines, which comparing the
+// work tree runs, and the converters of text, which some subcommands run on every
+// patch they show: there is no switch for all of either.
+func (r Repo) drivers(ctx context.Context) ([]string, error) {
+	args := append(slices.Clone(flags), "config", "--null", "--name-only", "--get-regexp", `^(filter\..*\.(clean|smudge|process|required)|diff\..*\.(textconv|cachetextconv))$`)
 	out, err := r.start(ctx, args)
 	var failed *Error
 	if errors.As(err, &failed) && failed.Code == 1 {
@@ -192,11 +194,14 @@ func (r Repo) filters(ctx context.Context) ([]string, error) {
 			continue
 		}
 		if strings.ContainsAny(key, "=\n") {
-			return nil, fmt.Errorf("git: the configuration has a filter whose name cannot be disarmed: %q", key)
+			return nil, fmt.Errorf("git: the configuration has a driver whose name cannot be disarmed: %q", key)
 		}
 		value := ""
-		if strings.HasSuffix(key, ".required") {
+		switch {
+		case strings.HasSuffix(key, ".required"), strings.HasSuffix(key, ".cachetextconv"): // the cache is written
 			value = "false"
+		case strings.HasSuffix(key, ".textconv"):
+			value = "cat" // empty would be a program that cannot be started
 		}
 		set = append(set, "-c", key+"="+value)
 	}

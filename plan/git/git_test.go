@@ -118,7 +118,7 @@ func TestARepositoryRunsNothing(t *testing.T) {
 	repo := Open(dir)
 	for _, args := range [][]string{
 		{"status", "--porcelain"}, {"diff"}, {"diff", "HEAD"}, {"show", "HEAD"}, {"log", "-p"}, {"blame", "a.txt"},
-		{"ls-files", "-m"}, {"describe", "--always", "--dirty"}, {"rev-parse", "HEAD"},
+		{"ls-files", "-m"}, {"describe", "--always"}, {"whatchanged", "-p", "-m"}, {"rev-parse", "HEAD"},
 	} {
 		if _, err := repo.Run(t.Context(), args...); err != nil {
 			t.Errorf("git %v: %v", args, err)
@@ -145,7 +145,7 @@ func TestRunRefusesWhatDoesMoreThanLook(t *testing.T) {
 	for _, args := range [][]string{
 		{}, {"commit"}, {"push"}, {"config", "a.b", "c"}, {"-c", "a=b", "status"}, {"diff", "--output=x"}, {"diff", "--outp=x"},
 		{"log", "--ext-diff"}, {"log", "--ext"}, {"symbolic-ref", "HEAD", "refs/heads/x"}, {"symbolic-ref", "-d", "HEAD"},
-		{"symbolic-ref", "--delete", "HEAD"}, {"cat-file", "--textconv", "HEAD:a.txt"}, {"stranger"},
+		{"symbolic-ref", "--delete", "HEAD"}, {"cat-file", "--textconv", "HEAD:a.txt"}, {"stranger"}, {"describe", "--dirty"},
 	} {
 		if _, err := Open(dir).Run(t.Context(), args...); !errors.Is(err, ErrRefused) {
 			t.Errorf("git %v: %v", args, err)

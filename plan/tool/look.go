@@ -87,10 +87,19 @@ func (t bashTool) look(ctx context.Context, call Call, progress Progress) Result
 	if err != nil {
 		return failed(call, err)
 	}
+	env := s.environment()
+	if slices.Contains(line.Names(), "git") {
+		index, drop, err := git.Open(t.dir).SpareIndex(ctx)
+		if err != nil {
+			return failed(call, err)
+		}
+		defer drop()
+		env = append(env, index...)
+	}
 	stream := &stream{to: progress}
 	began := t.now()
 	res, err := process.Run(ctx, process.Command{
-		Path: path, Args: append(flags, "-c", script), Dir: t.dir, Env: s.environment(),
+		Path: path, Args: append(flags, "-c", script), Dir: t.dir, Env: env,
 		Timeout: lookTimeout, Limit: maxOutput, Output: stream.write,
 	})
 	if err != nil && ctx.Err() == nil {

@@ -8,8 +8,10 @@ import (
 
 // What several subcommands of git take. Left out on purpose: --output and describe
 // --dirty, which write; --ext-diff, --textconv, --show-signature and -O, which start
-// programs; and everything that goes into submodules, which have a configuration of
-// their own. Flags before the subcommand are refused: -c and --exec-path are there.
+// programs; what shows a patch where its converters cannot be switched off, as status
+// -v and reflog -c do; and everything that goes into submodules, which have a
+// configuration of their own. Flags before the subcommand are refused: -c and
+// --exec-path are there.
 const (
 	diffLong = "abbrev? binary cached cc check color? color-words? compact-summary cumulative diff-algorithm= diff-filter= dirstat? exit-code find-copies? find-renames? full-index " +
 		"function-context histogram ignore-all-space ignore-blank-lines ignore-cr-at-eol ignore-space-at-eol ignore-space-change inter-hunk-context= merge-base minimal name-only " +
@@ -22,17 +24,17 @@ const (
 		"left-only left-right left-right-only log-size max-count= max-parents= merge merges min-parents= no-abbrev-commit no-decorate no-merges no-notes no-walk? not notes? oneline " +
 		"parents perl-regexp pretty? reflog regexp-ignore-case relative-date remotes? remove-empty reverse right-only show-pulls simplify-by-decoration since= skip= source " +
 		"sparse tags? topo-order until= use-mailmap walk-reflogs "
-	logShort = "cEFgkL:mn:P#"
+	logShort = "EFgkL:n:P#"
 )
 
-var history = rule{short: logShort + diffShort, long: logLong + diffLong}
+var history = rule{short: "cm" + logShort + diffShort, long: logLong + diffLong}
 
 var gitCommands = map[string]rule{
 	"log": history, "show": history, "whatchanged": history,
 	"diff":      {short: diffShort + "#", long: diffLong},
 	"diff-tree": {short: diffShort + "cmv", long: diffLong + "root stdin no-commit-id"},
-	"status": {short: "bsu?vz", long: "ahead-behind branch column? find-renames? ignored? long no-ahead-behind no-column no-renames porcelain? renames short show-stash " +
-		"untracked-files? verbose"},
+	"status": {short: "bsu?z", long: "ahead-behind branch column? find-renames? ignored? long no-ahead-behind no-column no-renames porcelain? renames short show-stash " +
+		"untracked-files?"},
 	"blame": {short: "bcC?eflL:M?nps:stw", long: "abbrev= date= first-parent ignore-rev= incremental line-porcelain porcelain reverse root score-debug show-email show-name show-number show-stats since="},
 	"grep": {short: "aA:B:C:cEe:FGhHiIlLm:nopPqvwWz#", long: "all-match and after-context= before-context= break cached color? column context= count exclude-standard " +
 		"extended-regexp files-with-matches files-without-match fixed-strings full-name function-context heading ignore-case invert-match line-number max-count= max-depth= " +

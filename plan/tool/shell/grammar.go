@@ -48,16 +48,16 @@ func (c *command) judge() error {
 	if !known {
 		return unknownCommand(name.text)
 	}
-	args := c.words[1:]
+	args, full := c.words[1:], name.text
 	if r.subs != nil {
 		sub, rest, err := r.subcommand(name.text, args)
 		if err != nil {
 			return err
 		}
-		r, args = sub, rest
+		r, args, full = sub, rest, name.text+" "+args[0].text
 	}
 	c.rule = r
-	return r.judge(name.text, args)
+	return r.judge(full, args)
 }
 
 // subcommand finds the rule of the subcommand that args begin with.
@@ -248,7 +248,7 @@ func (a *arguments) refuse(flag string) error {
 
 // instead says what to use for commands that are often meant well.
 var instead = map[string]string{
-	"sed": "use `sed -n 'FIRST,LASTp' FILE`, head, tail, or the read tool", "awk": "use cut, grep or the read tool",
+	"git status": "use git diff --cached for what is staged", "sed": "use `sed -n 'FIRST,LASTp' FILE`, head, tail, or the read tool", "awk": "use cut, grep or the read tool",
 	"xargs": "name the files, or use grep -r", "less": "use the read tool", "more": "use the read tool", "man": "name in the plan what you could not check",
 	"tee": "nothing may be written", "env": "variables are not set here", "bash": "give the command itself", "sh": "give the command itself",
 }

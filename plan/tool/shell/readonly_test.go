@@ -59,7 +59,7 @@ var escapes = []string{
 	"git stash", "git stash pop", "git stash push", "git stash list pop -p", "git stash -n list", "git worktree add x", "git worktree", "git reflog expire", "git reflog delete x", "git reflog -n expire", "git fetch", "git pull", "git push", "git clone x", "git checkout x",
 	"git switch x", "git reset", "git restore x", "git add x", "git rm x", "git mv a b", "git commit", "git merge x", "git rebase x", "git cherry-pick x", "git revert x", "git clean -fd", "git init", "git config a b", "git config --get x", "git gc", "git prune",
 	"git fsck", "git bisect start", "git apply f", "git am f", "git archive HEAD", "git bundle create f", "git submodule update", "git notes add", "git update-index x", "git update-ref a b", "git symbolic-ref HEAD x", "git write-tree", "git hash-object -w f", "git replace a b",
-	"git filter-branch", "git difftool", "git mergetool", "git help log", "git web--browse x", "git daemon", "git x", "git shell", "git rev-parse --parseopt", "git status --ignore-submodules=none", "git blame --contents f x", "cd x && git status", "git status; cd x; git log",
+	"git filter-branch", "git difftool", "git mergetool", "git help log", "git web--browse x", "git daemon", "git x", "git shell", "git rev-parse --parseopt", "git status --ignore-submodules=none", "git status -v", "git status -sv", "git status --verbose", "git reflog -c", "git reflog show -m HEAD", "git blame --contents f x", "cd x && git status", "git status; cd x; git log",
 	"git log --form", "ls\x00", "ls\x1b[2J", "ls \r rm f", "ls\\", "ls 'a", "ls | ", "&& ls", "ls )", strings.Repeat("ls;", 4000),
 }
 
