@@ -76,7 +76,7 @@ func (l *Log) Because(why error) {
 }
 
 // Append writes the entry and adds it to the tree. An event of the law, a
-// decision, annotations and a move of the leaf are on the disk when it returns;
+// decision, annotations, an answer and a move of the leaf are on the disk when it returns;
 // other entries are within a second. After an error the entry is in neither,
 // and the same entry can be appended again.
 func (l *Log) Append(e tree.Entry) error {
@@ -157,7 +157,7 @@ func (l *Log) encode(e tree.Entry) ([]byte, tree.Entry, error) {
 
 func durabilityOf(e tree.Entry) durability {
 	switch e.Kind {
-	case tree.KindDecision, tree.KindAnnotations, tree.KindNoteMarks, tree.KindLeaf, tree.KindPermissionMode:
+	case tree.KindDecision, tree.KindAnnotations, tree.KindAnswer, tree.KindNoteMarks, tree.KindLeaf, tree.KindPermissionMode:
 		return synced
 	}
 	_, event, _ := tree.Event(e)

@@ -4,6 +4,7 @@ package main_test
 
 import (
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -74,5 +75,35 @@ func TestQuestionsOfTheAgent(t *testing.T) {
 		t.Errorf("answering left Plan Mode:\n%s", r.Screen())
 	}
 	w.decided("r1 kept")
+	r.quit()
+}
+
+// What was answered is on the disk as soon as the next question is there: the
+// process is killed, and the next one tells the person and the agent.
+func TestAnswersOutliveAKill(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	r := w.start()
+	r.say("/plan on")
+	r.WaitFor("PLAN MODE · READ-ONLY")
+	r.say("Add a shopping cart, ask me first")
+	r.armed("Question 1/2 (2 unanswered) · Scope", "The smallest useful form")
+	r.Press("tab")
+	r.WaitFor("Note on this question")
+	r.Type("只要能用")
+	r.Press("enter")
+	r.WaitFor("Note: 只要能用")
+	r.Press("enter")
+	r.WaitFor("Question 2/2 (1 unanswered)")
+	if err := syscall.Kill(r.cmd.Process.Pid, syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	_ = r.Wait()
+	r = w.start("--continue")
+	r.WaitFor("kept (1 of 2 questions)")
+	r.Resize(100, 60)
+	r.WaitFor("Questions: 1 of 2 answered · interrupted")
+	r.WaitFor("note: 只要能用")
+	r.WaitFor("READ-ONLY")
 	r.quit()
 }

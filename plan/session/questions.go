@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"sync"
 
 	"planmode/plan"
 	"planmode/plan/text"
@@ -13,7 +12,8 @@ import (
 
 // QuestionSet is what an agent asks the person at once. The desk calls Committed,
 // if it is set, as soon as the reply to question i counts or no longer does, so
-// that an interrupt loses nothing. It is safe for concurrent use.
+// that neither an interrupt nor a crash loses it. It never blocks, and is safe for
+// concurrent use.
 type QuestionSet struct {
 	Questions []tool.Inquiry
 	Committed func(i int, r Reply)
@@ -31,39 +31,20 @@ type Reply struct {
 	Note     string // beside the answer, or without one
 }
 
-// hearing keeps the replies as they come.
-type hearing struct {
-	mu      sync.Mutex
-	replies []Reply
-}
-
-func (h *hearing) commit(i int, r Reply) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if i >= 0 && i < len(h.replies) {
-		h.replies[i] = r
-	}
-}
-
-func (h *hearing) all() []Reply {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return append([]Reply(nil), h.replies...)
-}
-
 // AskPerson implements tool.Talker. However it ends, the mode stays as it is and
 // no plan is approved by it.
 func (s *Session) AskPerson(ctx context.Context, call tool.Call, args tool.QuestionArgs) tool.Result {
 	if s.asksNobody() {
 		return questionsResult(tool.QuestionDetails{Kind: tool.DetailUnavailable, Questions: answered(args.Questions, nil)})
 	}
-	h := &hearing{replies: make([]Reply, len(args.Questions))}
+	h := s.hear(call, args.Questions)
 	s.waiting(call.ID, true)
 	a, err := s.opt.Desk.Questions(ctx, QuestionSet{Questions: args.Questions, Committed: h.commit})
 	s.waiting(call.ID, false)
+	committed := h.end()
 	d := tool.QuestionDetails{Kind: tool.DetailAnswered}
 	if err != nil {
-		d.Kind, a.Replies = tool.DetailInterrupted, h.all()
+		d.Kind, a.Replies = tool.DetailInterrupted, committed
 	}
 	d.Questions = answered(args.Questions, a.Replies)
 	for _, q := range d.Questions {
@@ -127,7 +108,7 @@ func questionsResult(d tool.QuestionDetails) tool.Result {
 			"every decision in the plan as an assumption."
 	case d.Kind == tool.DetailInterrupted:
 		r.Error = true
-		r.Text = "The person interrupted the questions. What they had answered by then:\n" + b.String() + "\n" + own
+		r.Text = "The questions were interrupted. What the person had answered by then:\n" + b.String() + "\n" + own
 	case open > 0:
 		r.Text = fmt.Sprintf("The person ended the questions with %s of %d unanswered.\n", text.Count(open, "question"), len(d.Questions)) + b.String() + "\n" + own
 	default:

@@ -42,6 +42,7 @@ func (s *Session) restore() {
 	if fresh {
 		s.gateLost()
 	}
+	s.recoverAnswers()
 	s.recoverStreaming()
 	for _, p := range pending {
 		s.recoverDecision(p.ref, p.decision)

@@ -1,6 +1,7 @@
 package branches
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strconv"
@@ -86,6 +87,7 @@ var says = map[plan.Kind]func(session.Item) (who, what string){
 	tree.KindAssistant:   reads("agent", func(m tree.Assistant) string { return m.Text }),
 	tree.KindToolCall:    reads("tool", func(m tree.ToolCall) string { return m.Name + " " + argument(m.Args) }),
 	tree.KindToolResult:  reads("result", func(m tree.ToolResult) string { return m.Text }),
+	tree.KindAnswer:      reads("answer", func(m tree.Answer) string { return cmp.Or(m.Choice, m.Text, m.Note) }),
 	tree.KindNotice:      reads("planmode", func(m tree.Notice) string { return m.Text }),
 	tree.KindTitle:       reads("name", func(m tree.Title) string { return m.Text }),
 	tree.KindCompaction:  reads("summary", func(m tree.Compaction) string { return m.Summary }),

@@ -44,7 +44,7 @@ func (n *node) render(p pen) []string {
 		return decoded(p, n.item, func(r tree.ToolResult) []string {
 			return toolLines(p, tool.Call{ID: r.Call, Name: r.Name}, &answer{r, n.item.At}, nil)
 		})
-	case tree.KindLeaf, tree.KindLabel, tree.KindTitle, tree.KindDecision:
+	case tree.KindLeaf, tree.KindLabel, tree.KindTitle, tree.KindDecision, tree.KindAnswer: // answers: shown with their call
 		return nil
 	}
 	if n.quiet {

@@ -214,7 +214,7 @@ func (tr *Transcript) gap(k plan.Kind) bool {
 	}
 	for i := len(tr.nodes) - 1; i >= 0; i-- {
 		switch tr.nodes[i].item.Kind {
-		case kindShownElsewhere, tree.KindPermission:
+		case kindShownElsewhere, tree.KindPermission, tree.KindAnswer:
 			continue
 		case tree.KindToolCall, tree.KindToolResult:
 			return false

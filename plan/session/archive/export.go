@@ -151,6 +151,14 @@ var writers = map[plan.Kind]func(x *exporter, e tree.Entry) error{
 		x.heading("Result: "+inline(b.Name)+parenthesis(failed), at)
 		x.verbatim("", b.Text)
 	}),
+	tree.KindAnswer: writer(func(x *exporter, at plan.Time, b tree.Answer) {
+		x.heading(fmt.Sprintf("Answer to question %d", b.Index+1), at)
+		x.quote(cmp.Or(b.Choice, b.Text, "Not answered."))
+		if b.Note != "" {
+			x.printf(">\n")
+			x.quote("Note: " + b.Note)
+		}
+	}),
 	tree.KindHandoff: writer(func(x *exporter, at plan.Time, b tree.Handoff) {
 		what := "Approved plan handed to the agent"
 		if b.Auto {
