@@ -43,6 +43,7 @@ type Config struct {
 	MCP        map[string]Server   `json:"mcp"`
 	Gate       GateConfig          `json:"gate"`
 	Notify     bool                `json:"notify"`
+	Motion     string              `json:"motion"` // full or reduced
 
 	Permissions PermissionsConfig `json:"permissions"`
 
@@ -82,7 +83,7 @@ func DefaultConfig() Config {
 	return Config{
 		ContentLanguage: "auto", Reviewer: "auto", ReviewerLabels: []string{"question", "blocker", "nit", "unclear", "out of scope"}, Theme: "auto", Agent: "auto", Mode: "manual",
 		Planning: PlanningConfig{Shell: "off", Effort: "medium"},
-		Gate:     GateConfig{Surface: "auto"}, Notify: true, Compaction: CompactionConfig{Auto: true},
+		Gate:     GateConfig{Surface: "auto"}, Notify: true, Motion: "full", Compaction: CompactionConfig{Auto: true},
 	}
 }
 
@@ -170,6 +171,7 @@ func parseConfig(name string, b []byte) (Config, []string) {
 	r.providers(&c.Providers)
 	field(r, "mcp", &c.MCP, nil)
 	field(r, "notify", &c.Notify, nil)
+	field(r, "motion", &c.Motion, oneOf("full", "reduced"))
 	c.permissions(r)
 	r.object("planning", func(r *configReader) {
 		field(r, "planning.tools", &c.Planning.Tools, nil)

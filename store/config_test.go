@@ -34,21 +34,21 @@ func TestLoadConfig(t *testing.T) {
 			text: `{"contentLanguage":"zh-CN","reviewer":"revdiff","reviewerLabels":["why"],"theme":"dark","ascii":true,"keys":{"plan.toggle":["f2"]},
 				"agent":"demo","model":"m","mode":"yolo","planning":{"tools":["x"],"shell":"readonly","model":"p","effort":"high"},"compaction":{"auto":false},
 				"providers":{"a":{"kind":"openai-compatible","baseURL":"http://localhost:1/v1","keyEnv":"K","models":["m",{"name":"n","window":8192,"images":true}]}},
-				"mcp":{"s":{"command":["c"],"env":{"A":"b"},"url":"v","headers":{"H":"$T"}}},"gate":{"surface":"tmux","launchers":{"l":["c"]}},"notify":false}`,
+				"mcp":{"s":{"command":["c"],"env":{"A":"b"},"url":"v","headers":{"H":"$T"}}},"gate":{"surface":"tmux","launchers":{"l":["c"]}},"notify":false,"motion":"reduced"}`,
 			want: func(c *Config) {
 				*c = Config{ContentLanguage: "zh-CN", Reviewer: "revdiff", ReviewerLabels: []string{"why"}, Theme: "dark", ASCII: true,
 					Keys: map[string][]string{"plan.toggle": {"f2"}}, Agent: "demo", Model: "m", Mode: "yolo",
 					Planning:  PlanningConfig{Tools: []string{"x"}, Shell: "readonly", Model: "p", Effort: "high"},
 					Providers: map[string]Provider{"a": {Kind: KindCompatible, BaseURL: "http://localhost:1/v1", KeyEnv: "K", Models: []Model{{Name: "m"}, {Name: "n", Window: 8192, Images: true}}}},
 					MCP:       map[string]Server{"s": {[]string{"c"}, map[string]string{"A": "b"}, "v", map[string]string{"H": "$T"}}},
-					Gate:      GateConfig{"tmux", map[string][]string{"l": {"c"}}}}
+					Gate:      GateConfig{"tmux", map[string][]string{"l": {"c"}}}, Motion: "reduced"}
 			},
 		},
 		"an empty object gives the defaults": {text: `{}`, want: func(*Config) {}},
 		"a bad value falls back alone": {
-			text: `{"theme":"neon","reviewer":7,"ascii":true,"notify":null,"planning":{"shell":"zsh","effort":"low"}}`,
+			text: `{"theme":"neon","reviewer":7,"ascii":true,"notify":null,"motion":"wild","planning":{"shell":"zsh","effort":"low"}}`,
 			want: func(c *Config) { c.ASCII, c.Planning.Effort = true, "low" },
-			warn: []string{"reviewer", `theme: "neon" is none of auto, light, dark; using auto`, "notify: it is null", "planning.shell"},
+			warn: []string{"reviewer", `theme: "neon" is none of auto, light, dark; using auto`, "notify: it is null", `motion: "wild" is none of full, reduced; using full`, "planning.shell"},
 		},
 		"unknown keys are named": {
 			text: `{"zeta":1,"Theme":"dark","planning":{"alpha":2}}`,

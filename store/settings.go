@@ -28,7 +28,7 @@ func (c Config) Settings() []Setting {
 		{"planning.model", c.Planning.Model}, {"planning.effort", c.Planning.Effort},
 		{"compaction.auto", c.Compaction.Auto},
 		{"providers", c.Providers}, {"mcp", masked(c.MCP)},
-		{"gate.surface", c.Gate.Surface}, {"gate.launchers", c.Gate.Launchers}, {"notify", c.Notify},
+		{"gate.surface", c.Gate.Surface}, {"gate.launchers", c.Gate.Launchers}, {"notify", c.Notify}, {"motion", c.Motion},
 	}
 	out := make([]Setting, len(named))
 	for i, n := range named {

@@ -14,7 +14,15 @@ import (
 // that an idle screen writes nothing.
 type tickMsg struct{ since time.Time }
 
-func (m *model) tick() tea.Cmd { return m.after(time.Second, tickMsg{m.view.Since}) }
+func (m *model) tick() tea.Cmd { return m.after(m.pace(), tickMsg{m.view.Since}) }
+
+// pace is how often the clock of a running turn moves.
+func (m *model) pace() time.Duration {
+	if m.opts.Still {
+		return 10 * time.Second
+	}
+	return time.Second
+}
 
 func (m *model) ticked(msg tickMsg) tea.Cmd {
 	if !m.view.Running || !msg.since.Equal(m.view.Since) {
@@ -50,14 +58,16 @@ func (m *model) activity(width int) []string {
 
 func (m *model) running() string {
 	elapsed := max(m.opts.Now().Sub(m.view.Since), 0)
-	frames := m.th.Glyphs.Spinner
-	spin := frames[int(elapsed/time.Second)%len(frames)]
+	spin := m.th.Glyphs.Bullet
+	if frames := m.th.Glyphs.Spinner; !m.opts.Still {
+		spin = frames[int(elapsed/time.Second)%len(frames)]
+	}
 	what := text.Line(m.view.Status)
 	if what == "" {
 		what = "Working"
 	}
 	return m.th.Accent.Render(spin) + " " + m.th.Text.Render(what) +
-		m.th.Muted.Render(fmt.Sprintf(" %s %s", m.th.Glyphs.Dot, elapsed.Truncate(time.Second)))
+		m.th.Muted.Render(fmt.Sprintf(" %s %s", m.th.Glyphs.Dot, elapsed.Truncate(m.pace())))
 }
 
 func (m *model) interruptHint() string {

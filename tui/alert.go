@@ -107,6 +107,9 @@ func (m *model) progress() *tea.ProgressBar {
 	case needed:
 		return tea.NewProgressBar(tea.ProgressBarWarning, 100)
 	case working:
+		if m.opts.Still {
+			break // it pulses
+		}
 		return tea.NewProgressBar(tea.ProgressBarIndeterminate, 0)
 	}
 	// Not nil, which writes nothing at the start: a run that was killed may have

@@ -75,6 +75,7 @@ type Options struct {
 	Theme  string // "auto", "light" or "dark"
 	ASCII  bool
 	Keys   map[string][]string
+	Still  bool // nothing moves by itself: no spinner, no blinking
 	Notify bool // ring and notify when the person is needed
 	// BellOnly leaves notifications to another program, which shows its own.
 	BellOnly bool

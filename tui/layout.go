@@ -88,6 +88,7 @@ func (m *model) draw() {
 	// show it again when it comes back, and then not hide it for a dialog.
 	if row := top + len(summary) + len(above) + y; m.reviewing == nil && x >= 0 && row < m.height && x < w {
 		m.frame.cursor = tea.NewCursor(x, row)
+		m.frame.cursor.Blink = !m.opts.Still
 	}
 }
 

@@ -281,7 +281,7 @@ func (a *app) newScreen(s *session.Session, desk *tui.Desk, current string) (*tu
 		Conductor: s, Desk: desk,
 		Foreground: func(j *revdiff.Job) tui.Foreground { return j.Foreground(a.terminal) },
 		Theme:      a.config.Theme, ASCII: a.config.ASCII, Keys: a.config.Keys, Home: home,
-		Notify: a.config.Notify, BellOnly: a.herdr.Enabled(),
+		Still: a.config.Motion == "reduced", Notify: a.config.Notify, BellOnly: a.herdr.Enabled(),
 		History: history,
 		Servers: s.Servers, Restart: s.RestartServer,
 		Earlier: func(_ context.Context, everywhere bool) ([]tui.Earlier, error) {
