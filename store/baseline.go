@@ -1,6 +1,8 @@
 package store
 
 import (
+	"bytes"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -10,7 +12,7 @@ import (
 
 const (
 	baselineName  = "baseline"
-	baselineLimit = 16 << 20
+	baselineLimit = 16<<20 + sha256.Size
 )
 
 // SaveBaseline keeps what the work tree looked like at an approval, which the entry
@@ -25,7 +27,7 @@ func (s *Store) SaveBaseline(id plan.ID, entry plan.EntryID, data []byte) error 
 }
 
 func (s *Store) saveBaseline(id plan.ID, entry plan.EntryID, data []byte) error {
-	if len(data) > baselineLimit {
+	if len(data) > baselineLimit-sha256.Size {
 		return ErrTooLarge
 	}
 	d, err := s.planDir(id)
@@ -43,10 +45,27 @@ func (s *Store) saveBaseline(id plan.ID, entry plan.EntryID, data []byte) error 
 		return err
 	}
 	defer top.close()
-	return top.overwrite(string(entry), data, unsynced) // a power cut may take it
+	return top.overwrite(string(entry), sealed(data), unsynced) // a power cut may take it
+}
+
+// sealed is data with its sum at the end.
+func sealed(data []byte) []byte {
+	sum := sha256.Sum256(data)
+	return append(data[:len(data):len(data)], sum[:]...)
+}
+
+// unsealed is the data without its sum; false when they do not fit.
+func unsealed(b []byte) ([]byte, bool) {
+	if len(b) < sha256.Size {
+		return nil, false
+	}
+	data := b[:len(b)-sha256.Size]
+	sum := sha256.Sum256(data)
+	return data, bytes.Equal(sum[:], b[len(data):])
 }
 
 // Baseline reads what SaveBaseline kept; nil without an error if that is nothing.
+// Damaged it is an error.
 func (s *Store) Baseline(id plan.ID, entry plan.EntryID) ([]byte, error) {
 	d, err := s.planDir(id)
 	if err != nil {
@@ -65,5 +84,9 @@ func (s *Store) Baseline(id plan.ID, entry plan.EntryID) ([]byte, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	return b, err
+	data, ok := unsealed(b)
+	if err == nil && !ok {
+		err = fmt.Errorf("read the baseline of %s: its sum does not fit", id)
+	}
+	return data, err
 }

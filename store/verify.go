@@ -30,8 +30,8 @@ type Verification struct {
 
 // Verify recomputes all that the record of a plan binds: the sum of the manifest,
 // every chain value and digest, the hash of every revision, and of the notes of
-// every round that was decided since those are recorded. It changes nothing, and
-// goes on after a problem. The error is of looking at all.
+// every round that was decided since those are recorded, and the sums of
+// baselines. It changes nothing, and goes on after a problem. The error is of looking at all.
 func (s *Store) Verify(id plan.ID) (Verification, error) {
 	v := Verification{Plan: id, Problems: []Finding{}, Notes: []Finding{}}
 	d, err := s.planDir(id)
@@ -61,6 +61,7 @@ func (s *Store) Verify(id plan.ID) (Verification, error) {
 	}
 	v.revisions(d, m)
 	v.reviews(d, m)
+	v.baselines(d)
 	return v, nil
 }
 
@@ -112,6 +113,32 @@ func (v *Verification) reviews(top *dir, m plan.Manifest) {
 	}
 	if d != nil {
 		v.strangers(d, reviewsName, known)
+	}
+}
+
+// baselines checks what was kept of work trees by the sum at its end.
+func (v *Verification) baselines(top *dir) {
+	d, err := top.sub(baselineName)
+	if errors.Is(err, fs.ErrNotExist) {
+		return
+	}
+	if err != nil {
+		v.problem(Finding{File: baselineName, What: what(err), Found: err.Error()})
+		return
+	}
+	defer d.close()
+	names, err := d.names()
+	if err != nil {
+		v.problem(Finding{File: baselineName, What: "unreadable", Found: err.Error()})
+		return
+	}
+	for _, e := range names {
+		b, err := d.readFile(e.Name(), baselineLimit)
+		if err != nil {
+			v.problem(Finding{File: baselineName + "/" + e.Name(), What: "unreadable", Found: err.Error()})
+		} else if _, ok := unsealed(b); !ok {
+			v.problem(Finding{File: baselineName + "/" + e.Name(), What: "sum", Found: "it does not fit the content"})
+		}
 	}
 }
 

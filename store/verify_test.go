@@ -32,6 +32,9 @@ func decided(t testing.TB, home string) (*store.Store, plan.ID) {
 	if _, err := s.Decide(m.PlanID, d); err != nil {
 		t.Fatal(err)
 	}
+	if err := s.SaveBaseline(m.PlanID, "0123456789ab", []byte("what was there")); err != nil {
+		t.Fatal(err)
+	}
 	return s, m.PlanID
 }
 
@@ -43,7 +46,7 @@ func TestVerifyFindsEveryFlippedBit(t *testing.T) {
 		t.Fatalf("a good plan: %+v, %v", v, err)
 	}
 	top := filepath.Join(home, "data", "plans", string(id))
-	for _, name := range []string{"manifest.json", "revisions/r1.md", "revisions/r2.md", "reviews/r1-1.md"} {
+	for _, name := range []string{"manifest.json", "revisions/r1.md", "revisions/r2.md", "reviews/r1-1.md", "baseline/0123456789ab"} {
 		path := filepath.Join(top, filepath.FromSlash(name))
 		good, err := os.ReadFile(path)
 		if err != nil {

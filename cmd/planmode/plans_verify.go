@@ -18,6 +18,7 @@ import (
 type verified struct {
 	Plans    []store.Verification `json:"plans"`
 	Sessions []archive.Summary    `json:"sessions"` // of those that were examined, the ones with problems
+	Examined int                  `json:"sessionsExamined"`
 	Problems int                  `json:"problems"`
 }
 
@@ -27,8 +28,8 @@ func plansVerifyCommand() *cobra.Command {
 		Use:   "verify [PLAN...]",
 		Short: "Check that plans are what was stored: sums, hashes, chains, digests",
 		Long: "Recompute the sum of the manifest, the hash of every revision, the chain, the digest of every decision and\n" +
-			"the hash of the notes it was taken on, and name what differs. Without an argument all plans are checked,\n" +
-			"with --all also the checksums of every session log. Ends with 1 if something differs. It guards against\n" +
+			"the hash of the notes it was taken on, and name what differs. Without an argument (or with --all) every plan\n" +
+			"is checked, and the checksums of every session log. Ends with 1 if something differs. It guards against\n" +
 			"accidents, not against somebody who can write the data directory.",
 		ValidArgsFunction: completePlanRefs,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -64,7 +65,8 @@ func verifyPlans(s *store.Store, args []string, all bool) (verified, error) {
 		}
 		ids = append(ids, id)
 	}
-	if len(args) == 0 || all {
+	all = all || len(args) == 0
+	if all {
 		var err error
 		if ids, err = s.PlanIDs(); err != nil {
 			return v, err
@@ -85,6 +87,7 @@ func verifyPlans(s *store.Store, args []string, all bool) (verified, error) {
 		return v, nil
 	}
 	sessions, _, err := archive.List(s, "", math.MaxInt)
+	v.Examined = len(sessions)
 	for _, sum := range sessions {
 		if len(sum.Problems) > 0 {
 			v.Sessions = append(v.Sessions, sum)
@@ -126,6 +129,9 @@ func verifyText(v verified, each bool) string {
 		}
 	}
 	fmt.Fprintf(&b, "%d of %s verified\n", good, text.Count(len(v.Plans), "plan"))
+	if v.Examined > 0 {
+		fmt.Fprintf(&b, "%d of %s verified\n", v.Examined-len(v.Sessions), text.Count(v.Examined, "session"))
+	}
 	return b.String()
 }
 
