@@ -58,21 +58,33 @@ func (a footing) equal(b footing) bool { return a.head == b.head && maps.Equal(a
 
 // Look finds out, in the background, which branch is checked out, and whether the
 // work tree is still the one that the open work was approved for. While a turn
-// runs it does nothing: that looks for itself.
+// runs it finds only the branch: the turn looks for itself when it ends.
 func (s *Session) Look() {
 	s.mu.Lock()
 	busy := s.job != nil
 	s.mu.Unlock()
-	if busy {
-		return
-	}
 	s.aside("freshness", func(ctx context.Context) {
+		if busy {
+			s.lookAtBranch(ctx)
+			return
+		}
 		if !s.fresh.looking.TryLock() {
 			return // one that runs finds the same
 		}
 		defer s.fresh.looking.Unlock()
 		s.look(ctx, reachTime, false)
 	})
+}
+
+func (s *Session) lookAtBranch(ctx context.Context) {
+	name, err := s.opt.Repo.Branch(ctx)
+	if err != nil {
+		return
+	}
+	s.mu.Lock()
+	s.fresh.branch = name
+	s.mu.Unlock()
+	s.poke()
 }
 
 // lookBefore is the look of a turn that begins. The turn waits for it, or what the
@@ -94,11 +106,7 @@ func (s *Session) lookAfter() {
 func (s *Session) look(ctx context.Context, limit time.Duration, after bool) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	if name, err := s.opt.Repo.Branch(ctx); err == nil {
-		s.mu.Lock()
-		s.fresh.branch = name
-		s.mu.Unlock()
-	}
+	s.lookAtBranch(ctx)
 	defer s.poke()
 	w := s.current().OpenWork()
 	if w == nil {
@@ -183,7 +191,7 @@ func moved(ctx context.Context, repo git.Repo, from, to string) (line string, ap
 	case on:
 		return fmt.Sprintf("HEAD moved on since the approval, %.8s to %.8s", from, to), false
 	}
-	return fmt.Sprintf("HEAD is %.8s, on another line than at the approval (%.8s)", to, from), true
+	return fmt.Sprintf("HEAD %.8s lacks %.8s, where the plan was approved", to, from), true
 }
 
 // changedNamed are the named files that no longer hold what they held.

@@ -65,10 +65,10 @@ func TestWhatHappensBetweenTurnsIsWarnedOf(t *testing.T) {
 	var during string
 	r.agent.then(doing(func() { during = strings.Join(r.View().Stale, "\n") }))
 	r.say("go on")
-	if !strings.Contains(during, "on another line") {
+	if !strings.Contains(during, "where the plan was approved") {
 		t.Errorf("the turn began with %q", during)
 	}
-	if got := r.staleNow(); !strings.Contains(got, "on another line") {
+	if got := r.staleNow(); !strings.Contains(got, "where the plan was approved") {
 		t.Errorf("after the turn: %q", got)
 	}
 	if got := r.View().Branch; got != "other" {
@@ -85,7 +85,7 @@ func TestAWarningGoesWhenItsReasonDoes(t *testing.T) {
 	r.say("go on")
 	runGit(t, r.dir, "checkout", "-q", "-f", "other")
 	put(t, r.dir, "a.go", "3")
-	if got := r.staleNow(); !strings.Contains(got, "on another line") || !strings.Contains(got, "a.go") {
+	if got := r.staleNow(); !strings.Contains(got, "where the plan was approved") || !strings.Contains(got, "a.go") {
 		t.Errorf("got %q", got)
 	}
 	runGit(t, r.dir, "checkout", "-q", "-f", "main")
@@ -98,7 +98,7 @@ func TestAnAgentThatSwitchesTheBranchIsSeen(t *testing.T) {
 	r := inRepository(t)
 	r.agent.then(doing(func() { runGit(t, r.dir, "checkout", "-q", "-f", "other") }))
 	r.say("go on")
-	if got := r.staleNow(); !strings.Contains(got, "on another line") {
+	if got := r.staleNow(); !strings.Contains(got, "where the plan was approved") {
 		t.Errorf("got %q", got)
 	}
 	r.agent.then(doing(func() { runGit(t, r.dir, "checkout", "-q", "-f", "main") }))

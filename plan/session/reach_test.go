@@ -94,7 +94,7 @@ func TestStaleSaysWhatChangedSinceTheApproval(t *testing.T) {
 	check("HEAD moved on since the approval", "2 files of 3")
 	runGit(t, dir, "checkout", "-q", "--orphan", "other")
 	runGit(t, dir, "commit", "-qm", "three")
-	check("on another line", "2 files of 3")
+	check("where the plan was approved", "2 files of 3")
 	a.Head = strings.Repeat("1", 40)
 	check("which is not here", "2 files of 3")
 	if got := stale(t.Context(), git.Open(t.TempDir()), t.TempDir(), a).lines(); len(got) != 1 {
