@@ -94,7 +94,8 @@ func IsReserved(label string) bool {
 // case, and by simple case folding, which differ in a few letters.
 func sameLabel(a, b string) bool {
 	a, b = canonical(a), canonical(b)
-	return strings.ToLower(a) == strings.ToLower(b) || strings.EqualFold(a, b)
+	lowerA, lowerB := strings.ToLower(a), strings.ToLower(b)
+	return lowerA == lowerB || strings.EqualFold(a, b)
 }
 
 // canonical brings compatible characters to one form and blanks to one space.

@@ -117,7 +117,7 @@ func TestAForkFindsItsEntryByHowTheIDBegins(t *testing.T) {
 	r, _ := submitted(t)
 	all, _ := r.Tree()
 	at := all[0].ID
-	short := at[:1]
+	var short plan.EntryID
 	for n := 1; ; n++ { // until it is alone
 		short = at[:n]
 		if e, err := r.opt.Log.Tree().Find(string(short)); err == nil && e.ID == at {

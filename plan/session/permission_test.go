@@ -47,12 +47,12 @@ func TestAWiderModeIsConfirmedOnceAndRecorded(t *testing.T) {
 	if r.Permission() != plan.PermissionManual || r.modes() != "" {
 		t.Fatalf("a new session begins in %s, recorded %q", r.Permission(), r.modes())
 	}
-	asked := r.confirming(false)
+	r.confirming(false)
 	r.mode("yolo")
 	if r.Permission() != plan.PermissionManual || r.modes() != "" || !strings.Contains(r.notices(), "still manual") {
 		t.Fatalf("after a no: %s, %q\n%s", r.Permission(), r.modes(), r.notices())
 	}
-	asked = r.confirming(true)
+	asked := r.confirming(true)
 	for _, arg := range []string{"yolo", "manual", "YOLO ", "auto", "yolo"} {
 		r.mode(arg)
 	}

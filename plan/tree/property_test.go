@@ -58,12 +58,12 @@ func (g *gardener) step() {
 		g.still(KindLabel, Label{Target: g.tree.Leaf(), Text: "here"})
 	default:
 		ev := g.event()
-		next, err := plan.Apply(g.state, ev, plan.At{})
-		if err != nil {
+		if _, err := plan.Apply(g.state, ev, plan.At{}); err != nil {
 			return
 		}
 		e := g.add(ev.Kind(), ev)
-		if next, err = plan.Apply(g.state, ev, plan.At{Entry: e.ID, Time: e.At.Time}); err != nil {
+		next, err := plan.Apply(g.state, ev, plan.At{Entry: e.ID, Time: e.At.Time})
+		if err != nil {
 			g.t.Fatal(err)
 		}
 		g.state = next

@@ -42,7 +42,6 @@ type chunker struct {
 	infos  []lineInfo
 	chunks []chunk
 	tables []gridArea
-	bytes  int
 }
 
 func chunksOf(lines []string, infos []lineInfo) ([]chunk, []gridArea) {

@@ -147,7 +147,7 @@ func (c *classifier) block(body string, indent int) lineInfo {
 func bracketKind(body string) lineKind {
 	end := strings.Index(body, "]:")
 	switch {
-	case end < 2 || strings.IndexAny(body[1:end], "[]") >= 0:
+	case end < 2 || strings.ContainsAny(body[1:end], "[]"):
 		return kindText
 	case body[1] == '^':
 		return kindFootnote
@@ -226,7 +226,7 @@ func headingsOf(lines []string, infos []lineInfo) []heading {
 // plainTitle is a title without its marks and without where its links lead.
 func plainTitle(title string) string {
 	title = text.Line(title)
-	if strings.IndexAny(title, "`*_~[<\\") < 0 {
+	if !strings.ContainsAny(title, "`*_~[<\\") {
 		return title
 	}
 	var b strings.Builder

@@ -24,7 +24,6 @@ type answer struct {
 	text    string
 	thought bool // reasoning was shown
 	calls   []call
-	ids     []string // the library's ids of the calls
 	finish  fantasy.FinishReason
 	ended   bool // the library saw its end
 	usage   usage

@@ -3,8 +3,6 @@ package mcp
 import (
 	"fmt"
 	"net/http"
-	"net/url"
-	"path/filepath"
 )
 
 // headers adds the person's headers to each request.
@@ -35,8 +33,4 @@ func stay(r *http.Request, via []*http.Request) error {
 		return fmt.Errorf("it redirects more than 5 times")
 	}
 	return nil
-}
-
-func fileURI(dir string) string {
-	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(dir)}).String()
 }

@@ -33,7 +33,7 @@ type Server struct {
 // Headers stand for variables of Getenv, so that a configuration needs no secrets.
 type Options struct {
 	Servers map[string]Server
-	Dir     string   // the working directory, which is also told to the servers as their root
+	Dir     string   // the working directory of the children
 	Env     []string // environment of the children before keys are removed
 	Secrets []string // more variables that hold keys
 	Getenv  func(string) string

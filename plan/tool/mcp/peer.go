@@ -57,16 +57,13 @@ func (s *Servers) connect(p *peer) error {
 		return err
 	}
 	client := sdk.NewClient(&sdk.Implementation{Name: "planmode", Version: s.opt.Version}, &sdk.ClientOptions{
-		Capabilities: &sdk.ClientCapabilities{RootsV2: &sdk.RootCapabilities{}},
+		Capabilities: &sdk.ClientCapabilities{}, // nothing of the person is offered to a server
 		ToolListChangedHandler: func(context.Context, *sdk.ToolListChangedRequest) {
 			// The handler must return before the server is asked again.
 			process.Go("list tools of "+p.name, func() { s.refresh(p) })
 		},
 		ProgressNotificationHandler: func(_ context.Context, r *sdk.ProgressNotificationClientRequest) { progressed(r.Params) },
 	})
-	if s.opt.Dir != "" {
-		client.AddRoots(&sdk.Root{URI: fileURI(s.opt.Dir), Name: "work directory"})
-	}
 	session, err := client.Connect(ctx, transport, nil)
 	if err != nil {
 		return timedOut(ctx, err)
