@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 	"testing/synctest"
 
@@ -41,6 +42,35 @@ func TestDesk(t *testing.T) {
 		if f.Bells() != 1 {
 			t.Errorf("%d bells, want 1", f.Bells())
 		}
+		f.quit()
+	})
+	run(t, "a dialog that comes into sight when the one above ends shows when it is armed", func(t *testing.T) {
+		one, endOne := context.WithCancel(t.Context())
+		two, endTwo := context.WithCancel(t.Context())
+		ended := make(chan error, 2)
+		// They are there before the screen is, so only the one on top is drawn.
+		f := startFlow(t, newFake(t), func(o *Options) {
+			ask := func(ctx context.Context, title string) {
+				_, err := o.Desk.Confirm(ctx, session.Confirmation{Title: title, Yes: "Go on", No: "Stay"})
+				ended <- err
+			}
+			go ask(one, "The first?")
+			go ask(two, "The second?")
+			synctest.Wait()
+		})
+		f.rest()
+		above, below, endBelow := endTwo, "The first?", endOne
+		if strings.Contains(f.Screen(), below) {
+			above, below, endBelow = endOne, "The second?", endTwo
+		}
+		above()
+		f.WaitFor(below)
+		f.rest()
+		if !f.Bright("❯") {
+			t.Errorf("it is armed and does not show it\n%s", f.Screen())
+		}
+		endBelow()
+		f.WaitGone(below)
 		f.quit()
 	})
 	run(t, "the end of a request removes its dialog", func(t *testing.T) {

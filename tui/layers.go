@@ -154,12 +154,13 @@ func (m *model) followDesk() tea.Cmd {
 	for _, r := range pending {
 		waits[r] = true
 	}
+	var cmds []tea.Cmd
 	for i := len(m.layers) - 1; i >= 0; i-- {
 		if r := m.layers[i].req; r != nil && !waits[r] {
 			m.lower(i)
+			cmds = append(cmds, m.arm()) // for the one below, which may never have been in sight
 		}
 	}
-	var cmds []tea.Cmd
 	for _, r := range pending {
 		if !m.shown(r) {
 			cmds = append(cmds, m.show(r))

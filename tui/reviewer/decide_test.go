@@ -12,6 +12,7 @@ import (
 
 	"planmode/plan/session"
 	"planmode/revdiff/brief"
+	dialogs "planmode/tui/overlay"
 )
 
 // deciding is a review in which the person may decide, on a clock of its own.
@@ -199,5 +200,26 @@ func TestTheCardOnSmallScreens(t *testing.T) {
 		d.checked()
 		d.press("esc n x")
 		d.checked()
+	}
+}
+
+// The timer begins before the card is drawn, so it may end before the card is armed.
+func TestTheCardIsDrawnAgainUntilItIsArmed(t *testing.T) {
+	d := deciding(t)
+	now := d.m.now()
+	d.m.now = func() time.Time { return now }
+	if d.press("D") == nil {
+		t.Fatal("nothing will draw the card again")
+	}
+	now = now.Add(dialogs.ArmDelay / 2) // a busy machine draws late
+	early := d.m.View().Content
+	now = now.Add(dialogs.ArmDelay / 2)
+	_, again := d.m.Update(armedMsg{})
+	if again == nil || d.m.View().Content != early {
+		t.Fatal("the timer that ended early was the last one")
+	}
+	now = now.Add(dialogs.ArmDelay / 2)
+	if _, more := d.m.Update(armedMsg{}); more != nil || d.m.View().Content == early {
+		t.Error("the card does not show that it is armed")
 	}
 }
