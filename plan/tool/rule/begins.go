@@ -4,6 +4,7 @@ import "strings"
 
 // wrappers are programs that run the program named after them.
 var wrappers = setOf(`sudo doas env command builtin exec nohup nice ionice time timeout stdbuf setsid xargs find fd
+	rlwrap unbuffer setarch nsenter prlimit catchsegv torsocks proxychains dbus-run-session xvfb-run
 	parallel watch su flock script chroot unshare strace ltrace gdb busybox toybox caffeinate entr systemd-run runuser chrt taskset`)
 
 func setOf(names string) map[string]bool {
@@ -96,7 +97,13 @@ func hasNext(args []word, at int, want string) (match, int) {
 	return no, at
 }
 
-// hasOption also finds short options that are written together or apart.
+// spelled are the letters of long options whose short form people write rules with.
+// They are those of the programs of which most harm is done; a beginning of a long
+// option stands for it.
+var spelled = map[string]rune{"recursive": 'r', "force": 'f', "delete": 'd'}
+
+// hasOption also finds short options that are written together or apart, as a
+// capital that means the same, or as a long option.
 func hasOption(args []word, want string) match {
 	letters := map[rune]bool{}
 	found := no
@@ -110,6 +117,11 @@ func hasOption(args []word, want string) match {
 		case isOption(w.text) && w.text[1] != '-':
 			for _, r := range w.text[1:] {
 				letters[r] = true
+				letters['r'] = letters['r'] || r == 'R'
+			}
+		case len(w.text) > 3 && strings.HasPrefix(w.text, "--"):
+			for long, r := range spelled {
+				letters[r] = letters[r] || strings.HasPrefix(long, w.text[2:])
 			}
 		}
 	}

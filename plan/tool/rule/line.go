@@ -40,8 +40,15 @@ func (l *shellLine) read(line string, depth int) {
 		return
 	}
 	syntax.Walk(f, func(n syntax.Node) bool {
-		if call, ok := n.(*syntax.CallExpr); ok && len(call.Args) > 0 {
-			l.add(call, depth)
+		switch n := n.(type) {
+		case *syntax.CallExpr:
+			if len(n.Args) > 0 {
+				l.add(n, depth)
+			}
+		case *syntax.Assign:
+			if n.Name != nil && steers(n.Name.Value) {
+				l.hide("it sets " + n.Name.Value + ", by which programs run others")
+			}
 		}
 		return true
 	})
@@ -62,12 +69,50 @@ func (l *shellLine) add(call *syntax.CallExpr, depth int) {
 	case name == "alias":
 		l.hide("it defines an alias")
 	case name == "trap" && len(words) > 1:
+		if words[1].text == "--" && len(words) > 2 {
+			words = append(words[:1:1], words[2:]...)
+		}
 		l.readJoined(words[1:2], depth)
+	case (name == "source" || name == ".") && len(words) > 1 && !words[1].plain:
+		l.hide("it runs text that is not written out")
+	case name == "git" && aliased(words[1:]):
+		l.hide("it gives git an alias")
+	case (name == "mapfile" || name == "readarray") && len(words) > 1:
+		l.readAfter(words[1:], "C", depth)
 	case name == "xargs" || name == "parallel":
 		words = append(words, word{}) // what it reads
 	}
 	l.commands = append(l.commands, words)
+	if sub, ok := strings.CutPrefix(base(words[0]), "git-"); ok {
+		git := []word{{text: "git", fixed: true, plain: true}, {text: sub, fixed: true, plain: true}}
+		l.commands = append(l.commands, append(git, words[1:]...))
+	}
 	l.readNested(words, depth)
+}
+
+// steers says whether a variable has a shell or git run something else as well.
+func steers(name string) bool {
+	return name == "BASH_ENV" || name == "PROMPT_COMMAND" || strings.HasPrefix(name, "GIT_CONFIG")
+}
+
+// aliased says whether options of git or a setting of its configuration define an
+// alias, which is another name for a subcommand or a line of its own.
+func aliased(args []word) bool {
+	for _, w := range args {
+		if strings.Contains(strings.ToLower(w.text), "alias.") {
+			return true
+		}
+	}
+	return false
+}
+
+// readAfter looks into the text that follows a short option.
+func (l *shellLine) readAfter(args []word, letter string, depth int) {
+	for i, w := range args {
+		if strings.HasPrefix(w.text, "-") && strings.HasSuffix(w.text, letter) && i+1 < len(args) {
+			l.readJoined(args[i+1:i+2], depth)
+		}
+	}
 }
 
 func (l *shellLine) readJoined(words []word, depth int) {
@@ -110,13 +155,21 @@ func (l *shellLine) readNested(words []word, depth int) {
 	}
 }
 
+// valued are options of shells that have a value which is no script.
+var valued = map[string]bool{"-O": true, "+O": true, "-o": true, "+o": true, "--rcfile": true, "--init-file": true}
+
 // readScript looks into what a shell with these arguments runs.
 func (l *shellLine) readScript(args []word, depth int) {
+	value := false // the word is the value of the option before
 	for i, w := range args {
 		switch {
 		case !w.fixed:
 			l.hide("what a shell runs is not written out")
 			return
+		case value:
+			value = false
+		case valued[w.text]:
+			value = true
 		case len(w.text) > 1 && w.text[0] == '-' && w.text[1] != '-' && strings.Contains(w.text, "c"):
 			if i+1 == len(args) {
 				l.hide("what a shell runs is not written out")
@@ -142,7 +195,7 @@ func (l *shellLine) splitString(args []word, depth int) {
 		case w.text == "-S" || w.text == "--split-string":
 			l.readJoined(args[i+1:], depth)
 			return
-		case strings.HasPrefix(w.text, "-S"), strings.HasPrefix(w.text, "--split-string="):
+		case strings.HasPrefix(w.text, "--sp"), len(w.text) > 1 && w.text[0] == '-' && w.text[1] != '-' && strings.Contains(w.text, "S"):
 			l.hide("env makes words of a text")
 			return
 		}

@@ -30,6 +30,8 @@ func TestADeniedCommandIsFoundWhereverItStands(t *testing.T) {
 		"timeout 5 git push", "xargs git push", "find . -exec git push \\;", "command git push", "exec git push", "~/git push", "sudo sh -c 'git push'", "watch 'git push'",
 		"time git push", "coproc git push", "flock /tmp/l -c 'git push'", "su ann -c 'git push'",
 		"rm -rf x", "rm -fr x", "rm -r -f x", "rm x -rf", "rm -vrf x", "curl x", "true | curl -s x", "npm publish --access=public --access public",
+		"rm --recursive --force x", "rm -r --force x", "rm --rec --fo x", "rm -Rf x", "rm -fR x", "trap -- 'git push' EXIT", "bash -O extglob -c 'git push'", "bash -o posix -c 'git push'",
+		"mapfile -C 'git push' -c 1 x", "rlwrap git push", "unbuffer git push", "git-push", "/usr/lib/git-core/git-push", "bash +O extglob -ec 'git push'",
 		"X=$(curl x)", "[[ $(curl x) ]]", "echo ${X:-$(curl x)}", "a=(`curl x`)", "((x=$(curl x)))",
 	} {
 		if d := r.Denies(bash(line)); d.Rule == "" {
@@ -42,7 +44,7 @@ func TestWhatARuleDoesNotNameIsNotDenied(t *testing.T) {
 	r := rules(t, []string{"bash git push", "bash rm -rf"}, nil)
 	for _, line := range []string{
 		"git status", "git stash push-x", "git commit -m 'git push'", "git log push", "echo git push", "grep -rn 'git push' .", "go test ./...",
-		"rm x", "rm -r x", "rm --recursive x", "[ -f x ] && echo y", "pushd x", "gitk push", "echo $HOME", "ls *.go", "for f in *; do cat \"$f\"; done",
+		"rm x", "rm -r x", "rm --recursive x", "rm -R x", "rm --force x", "source ./env.sh", ". venv/bin/activate", "git config user.name x", "bash -o pipefail x.sh", "git-lfs push", "ENV=prod make", "[ -f x ] && echo y", "pushd x", "gitk push", "echo $HOME", "ls *.go", "for f in *; do cat \"$f\"; done",
 		"bash scripts/build.sh $X", "git diff HEAD~1 -- push",
 	} {
 		if d := r.Denies(bash(line)); d != (Denied{}) {
@@ -56,6 +58,8 @@ func TestWhatCannotBeSeenIsUnsure(t *testing.T) {
 	for _, line := range []string{
 		"$X push", "git $X", "git p*", "g?t push", "{git,push}", "git {push,x}", "$(echo git) push", "sh -c $X", "sh -c", "curl x | sh", "bash -s < x", "bash <<EOF\nx\nEOF",
 		"eval $X", "xargs git", "sudo $X push", "alias g=git", "git push-$X", "git 'pu", "if", "env -Sgit", "echo x | xargs -I{} sh -c {}", "trap $X EXIT",
+		"git -c alias.p=push p", "git -c ALIAS.p='!git push' p", "git config alias.p push; git p", "source <(echo x)", ". <(echo x)", "env -vS 'git push'", "env -iS'git push'", "bash --rcfile x -i",
+		"GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=alias.p GIT_CONFIG_VALUE_0=push git p", "BASH_ENV=x bash -c true", "export BASH_ENV=x; bash y",
 	} {
 		if d := r.Denies(bash(line)); d.Rule != "" || d.Unsure == "" {
 			t.Errorf("%q: %+v", line, d)
