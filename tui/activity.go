@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -45,8 +46,8 @@ func (m *model) activity(width int) []string {
 		}
 		line := m.th.Dim.Render("  queued ") + m.th.Muted.Render(text.Line(q))
 		hint := ""
-		if key := m.keys.Hint(keymap.HistoryPrev); key != "" && i == len(m.view.Queue)-1 && m.composer.Empty() {
-			hint = m.th.Dim.Render(key + " edits")
+		if i == len(m.view.Queue)-1 && m.composer.Empty() {
+			hint = m.th.Dim.Render(m.queueHint())
 		}
 		out = append(out, m.th.Spread(line, hint, width))
 	}
@@ -54,6 +55,18 @@ func (m *model) activity(width int) []string {
 		out = append(out, m.th.Cut(m.flashLine(), width))
 	}
 	return out
+}
+
+// queueHint says what can be done with the messages that wait.
+func (m *model) queueHint() string {
+	var parts []string
+	if key := m.keys.Hint(keymap.Submit); key != "" && m.held() {
+		parts = append(parts, key+" sends")
+	}
+	if key := m.keys.Hint(keymap.HistoryPrev); key != "" {
+		parts = append(parts, key+" edits")
+	}
+	return strings.Join(parts, " "+m.th.Glyphs.Dot+" ")
 }
 
 func (m *model) running() string {

@@ -133,6 +133,8 @@ func (m *model) write(msg tea.KeyPressMsg, name string) tea.Cmd {
 		case m.keys.Has(name, keymap.HistoryPrev) && len(m.view.Queue) > 0:
 			cmd, _ := m.unqueue()
 			return cmd
+		case m.keys.Has(name, keymap.Submit) && m.held():
+			return m.sendHeld()
 		case m.keys.Has(name, keymap.Clear):
 			return m.hintQuit()
 		}

@@ -83,6 +83,22 @@ func (m *model) sent(msg sentMsg) tea.Cmd {
 	return tea.Batch(next, m.draftChanged(), m.tell(failed, "The message was not sent: "+msg.err.Error()))
 }
 
+// held is true when messages wait that nothing will send: a turn that was
+// interrupted or that failed keeps what was queued behind it.
+func (m *model) held() bool { return !m.view.Running && len(m.view.Queue) > 0 }
+
+// sendHeld goes on with what waits. The last message is sent again, which puts it
+// behind the others and lets the first one begin.
+func (m *model) sendHeld() tea.Cmd {
+	last, ok := m.opts.Conductor.Unqueue()
+	if !ok {
+		return nil
+	}
+	m.transcript.List().Follow()
+	m.outbox.waiting = append(m.outbox.waiting, last)
+	return m.sendNext()
+}
+
 // unqueue takes the last queued message back into the composer.
 func (m *model) unqueue() (tea.Cmd, bool) {
 	text, ok := m.opts.Conductor.Unqueue()
