@@ -32,10 +32,11 @@ func (c Checklist) Lines(t *theme.Theme, width int) []string {
 			s := steps[current]
 			head += "  " + t.Muted.Render(t.Glyphs.Step(s.Status)+" "+text.Line(s.Step))
 		}
-		if c.Beside {
+		hint := drawing{t: t, Summary: Summary{Key: c.Key}}.hint("expand")
+		if c.Beside || theme.Width(head)+theme.Width(hint)+2 > width { // the step counts for more than the key
 			return []string{t.Cut(head, width)}
 		}
-		return []string{t.Spread(head, drawing{t: t, Summary: Summary{Key: c.Key}}.hint("expand"), width)}
+		return []string{t.Spread(head, hint, width)}
 	}
 	out := []string{t.Cut(head, width)}
 	shown := min(len(steps), maxSteps(c.Rows))

@@ -35,6 +35,7 @@ func TestChecklist(t *testing.T) {
 		{"no list", Checklist{}, 40, nil},
 		{"the step at hand", Checklist{List: checklist(1, 3), Key: "Ctrl+Alt+O"}, 60, []string{"▌ CHECKLIST  1/3  ❯ Step 2 步骤            Ctrl+Alt+O expand"}},
 		{"beside a plan the key is named there", Checklist{List: checklist(1, 3), Key: "Ctrl+Alt+O", Beside: true}, 60, []string{"▌ CHECKLIST  1/3  ❯ Step 2 步骤"}},
+		{"in little room the step counts for more than the key", Checklist{List: checklist(1, 3), Key: "Ctrl+Alt+O"}, 40, []string{"▌ CHECKLIST  1/3  ❯ Step 2 步骤"}},
 		{"all of it done", Checklist{List: checklist(3, 3), Beside: true}, 40, []string{"▌ CHECKLIST  3/3"}},
 		{"expanded", Checklist{List: checklist(1, 3), Expanded: true, Rows: 24}, 40, []string{"▌ CHECKLIST  1/3", "  ✓ Step 1 步骤", "  ❯ Step 2 步骤", "  · Step 3 步骤"}},
 		{"a long list shows what is around the step at hand", Checklist{List: checklist(5, 9), Expanded: true, Rows: 10}, 40,
