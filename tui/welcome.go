@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"fmt"
 	"strings"
 
 	"planmode/plan/session"
@@ -22,6 +23,23 @@ func (m *model) conversation(w, h int) []string {
 	return lines
 }
 
+// waysOut are how to get from the demo agent to a real one.
+var waysOut = [...]string{
+	"set ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY or OPENROUTER_API_KEY",
+	"keep a key: planmode auth set anthropic",
+	"a local server: \"providers\" in config.json (planmode doctor says where)",
+}
+
+// item is a wrapped line of a list, indented below its sign.
+func (m *model) item(sign, s string, w int) []string {
+	var out []string
+	for _, l := range m.th.Wrap(s, max(w-len(sign), 1)) {
+		out = append(out, m.th.Muted.Render(sign+l))
+		sign = strings.Repeat(" ", len(sign))
+	}
+	return out
+}
+
 func (m *model) welcome(w int) []string {
 	var out []string
 	add := func(style func(...string) string, s string) {
@@ -32,8 +50,10 @@ func (m *model) welcome(w int) []string {
 	add(m.th.Strong.Render, "planmode")
 	if m.view.Demo {
 		add(m.th.Warning.Render, "DEMO agent: no model is used. It follows a script, but reads this directory with the real tools.")
-		add(m.th.Muted.Render, "For a real one, then start again: set a key in the environment (ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY, OPENROUTER_API_KEY); "+
-			"or keep one with planmode auth set PROVIDER; or name a local server under \"providers\" in config.json.")
+		add(m.th.Muted.Render, "Three ways to a real one, then start again:")
+		for i, way := range waysOut {
+			out = append(out, m.item(fmt.Sprintf("  %d ", i+1), way, w)...)
+		}
 	} else if name := text.Line(m.view.Model); name != "" {
 		add(m.th.Muted.Render, "The agent runs on "+name+". /model chooses another.")
 	}
