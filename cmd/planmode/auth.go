@@ -32,7 +32,7 @@ func authCommand() *cobra.Command {
 	}
 	c.AddCommand(
 		&cobra.Command{
-			Use: "set PROVIDER", Short: "Keep a key, typed without echo or read from a pipe", Args: cobra.ExactArgs(1),
+			Use: "set PROVIDER", Short: "Keep a key, typed without echo or read from a pipe", Args: oneProvider,
 			ValidArgsFunction: completeProviders,
 			RunE:              func(_ *cobra.Command, args []string) error { return authSet(args[0]) },
 		},
@@ -142,12 +142,32 @@ func authList(out io.Writer) error {
 		if from == "" {
 			from = "-"
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\n", text.Line(a.Provider), from, a.Problem)
+		fmt.Fprintf(w, "%s\t%s\t%s\n", text.Line(a.Provider), from, accountNote(a))
 	}
 	if err := w.Flush(); err != nil {
 		return &codeError{exitError, fmt.Errorf("print the keys: %w", err)}
 	}
 	return nil
+}
+
+// accountNote says what a provider lacks, and of one without a key that lacks
+// nothing that it is ready all the same.
+func accountNote(a model.Account) string {
+	if a.From == "" && a.Problem == "" {
+		return "no key is kept, and none may be needed"
+	}
+	return a.Problem
+}
+
+// oneProvider refuses a second argument, which is most likely the key itself.
+func oneProvider(_ *cobra.Command, args []string) error {
+	switch len(args) {
+	case 0:
+		return errors.New("name a provider: planmode auth set PROVIDER")
+	case 1:
+		return nil
+	}
+	return errors.New("name a provider and nothing else: a key is never an argument, where every process could see it; it is asked for, or piped")
 }
 
 func completeProviders(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
