@@ -115,7 +115,7 @@ func (t *turn) permit(ctx context.Context, impl tool.Tool, c tool.Call, j tool.J
 		scope = shown.Always.Rule
 	}
 	if err := t.s.record(tree.KindPermission, tree.Permission{
-		Tool: c.Name, Scope: scope, Answer: string(grant.Answer), Subject: shown.Title,
+		Tool: c.Name, Scope: scope, Answer: string(grant.Answer), Subject: shown.Title, Reason: grant.Reason,
 	}); err != nil {
 		return refused("the answer could not be recorded, so it did not run: " + err.Error()), false
 	}

@@ -28,7 +28,7 @@ func (l *live) view() Live {
 func (l *live) setCalls(calls []tool.Call) {
 	l.calls = nil
 	for _, c := range calls {
-		l.calls = append(l.calls, LiveCall{ID: c.ID, Name: c.Name, Args: string(c.Args)})
+		l.calls = append(l.calls, LiveCall{ID: c.ID, Name: c.Name, Args: string(c.Args), Pending: true})
 	}
 }
 
@@ -106,6 +106,16 @@ func (s *Session) progress(id string) tool.Progress {
 		s.mu.Unlock()
 		s.poke()
 	}
+}
+
+// unpend shows that it is the turn of a call now.
+func (s *Session) unpend(id string) {
+	s.mu.Lock()
+	if c := s.live.call(id); c != nil {
+		c.Pending = false
+	}
+	s.mu.Unlock()
+	s.poke()
 }
 
 func (s *Session) waiting(id string, yes bool) {

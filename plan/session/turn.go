@@ -310,6 +310,7 @@ func (t *turn) Batch(ctx context.Context, calls []tool.Call) ([]tool.Result, boo
 	t.asks = asked(calls, judged)
 	results := make([]tool.Result, len(calls))
 	for i, c := range calls {
+		s.unpend(c.ID)
 		results[i] = t.countRefusal(c, t.answer(ctx, c, judged[i]))
 		results[i].CallID, results[i].Name = c.ID, c.Name
 		t.ended = t.ended || results[i].Stop

@@ -69,6 +69,7 @@ type LiveCall struct {
 	Args     string // JSON
 	Output   string // the tail of what it printed so far
 	Waiting  bool   // for the person
+	Pending  bool   // not begun: an earlier call of the batch runs, or waits
 }
 
 // Item is an entry of the branch for a screen.

@@ -136,6 +136,7 @@ type Permission struct {
 	Scope   string `json:"scope"`
 	Answer  string `json:"answer"` // "once", "session", "always" or "deny"
 	Subject string `json:"subject,omitempty"`
+	Reason  string `json:"reason,omitempty"` // of a denial, in the words of the person
 }
 
 // Annotations is one batch of comments, as collected in one round.

@@ -166,7 +166,7 @@ func TestEveryBodyIsReadBack(t *testing.T) {
 		KindToolCall:   ToolCall{Call: "c", Name: "read", Args: json.RawMessage("{\n \"path\": \"a\" }")},
 		KindToolResult: ToolResult{Call: "c", Name: "read", Text: "\x1b", Error: true, Details: json.RawMessage(`{"a":1}`)},
 		KindHandoff:    Handoff{Title: "x", Text: "y", Again: true}, KindNotice: Notice{Warning, "x"}, KindTitle: Title{"x"},
-		KindModel: Model{Agent: "demo"}, KindPermission: Permission{"bash", "s", "once", "ls"},
+		KindModel: Model{Agent: "demo"}, KindPermission: Permission{"bash", "s", "once", "ls", "no"},
 		KindPermissionMode: PermissionMode{plan.PermissionYolo, PermissionApproval, plan.PermissionManual},
 		KindAnnotations:    Annotations{Review: "r", Round: 1, Items: []plan.Annotation{{Line: 1, Body: "b"}}},
 		KindDecision:       Decision{Decision: plan.Decision{Revision: 1, Kind: plan.DecidedApproved, Option: &option}},

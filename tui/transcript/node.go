@@ -194,7 +194,8 @@ func (p pen) permission(g tree.Permission) []string {
 	if word == "" {
 		word = "Answered " + g.Answer
 	}
-	return p.note("%s", p.join(word, g.Tool, g.Subject))
+	out := p.note("%s", p.join(word, g.Tool, g.Subject))
+	return append(out, p.field("Why", g.Reason)...)
 }
 
 // revision is "r2"; empty for none.

@@ -79,6 +79,8 @@ func running(live *session.LiveCall) string {
 		return "not finished"
 	case live.Waiting:
 		return "waiting for you"
+	case live.Pending:
+		return "not begun"
 	}
 	return "running"
 }
@@ -161,6 +163,11 @@ func resultLines(p pen, r tree.ToolResult) []string {
 	var f tool.FileDetails
 	if json.Unmarshal(r.Details, &f) == nil && f.Diff != "" {
 		return diffLines(p, f.Diff)
+	}
+	var o tool.OutputDetails
+	if r.Error && (json.Unmarshal(r.Details, &o) != nil || o.Command == "") {
+		// What was refused is told in sentences; their end is often what to do.
+		return p.limit(p.para("    ", p.t.Error, r.Text), maxResult)
 	}
 	style := p.t.Muted
 	if r.Error {

@@ -198,8 +198,9 @@ func TestLiveCalls(t *testing.T) {
 	tr.SetLive(session.Live{Text: "so far", Calls: []session.LiveCall{
 		{ID: "c", Name: "bash", Output: "1\n2\n3\n4\n5\x1b[2J"},
 		{ID: "d", Name: "write", Args: `{"path":"b.go"}`, Waiting: true},
+		{ID: "e", Name: "write", Args: `{"path":"c.go"}`, Pending: true},
 	}})
-	want := "● bash make                      running\n    2\n    3\n    4\n    5\n\nso far\n● write b.go             waiting for you"
+	want := "● bash make                      running\n    2\n    3\n    4\n    5\n\nso far\n● write b.go             waiting for you\n● write c.go                   not begun"
 	tr.list.Top()
 	if got := draw(tr, 40, 20); got != want {
 		t.Errorf("got:\n%s\nwant:\n%s", got, want)

@@ -181,6 +181,9 @@ var writers = map[plan.Kind]func(x *exporter, e tree.Entry) error{
 	tree.KindPermission: writer(func(x *exporter, at plan.Time, b tree.Permission) {
 		x.heading(fmt.Sprintf("Permission: %s, %s", inline(b.Tool), inline(b.Answer)), at)
 		x.verbatim("", cmp.Or(b.Subject, b.Scope))
+		if b.Reason != "" {
+			x.quote(b.Reason)
+		}
 	}),
 	tree.KindPermissionMode: writer(func(x *exporter, at plan.Time, b tree.PermissionMode) {
 		x.heading(fmt.Sprintf("Permission mode: %s%s", inline(string(b.Mode)), parenthesis(string(b.Why))), at)
