@@ -88,6 +88,17 @@ func pollable(t testing.TB, tty *os.File) *os.File {
 // answers what programs ask terminals. The command is killed when the test ends.
 func Start(t testing.TB, cmd *exec.Cmd, width, height int) *Terminal {
 	t.Helper()
+	return start(t, cmd, width, height, true)
+}
+
+// StartMute is Start on a terminal that answers nothing it is asked.
+func StartMute(t testing.TB, cmd *exec.Cmd, width, height int) *Terminal {
+	t.Helper()
+	return start(t, cmd, width, height, false)
+}
+
+func start(t testing.TB, cmd *exec.Cmd, width, height int, answers bool) *Terminal {
+	t.Helper()
 	if cmd.Env == nil {
 		cmd.Env = append(os.Environ(), "TERM=xterm-256color")
 	}
@@ -99,8 +110,12 @@ func Start(t testing.TB, cmd *exec.Cmd, width, height int) *Terminal {
 	s := newScreen(t, width, height)
 	s.input, s.tty = tty, master{tty}
 	s.size = func(w, h int) error { return pty.Setsize(tty, &pty.Winsize{Cols: uint16(w), Rows: uint16(h)}) }
-	go func() { // replies of the terminal
-		_, _ = io.Copy(tty, s.emu)
+	replies := io.Discard
+	if answers {
+		replies = tty
+	}
+	go func() { // somebody must read them, or the terminal stands still
+		_, _ = io.Copy(replies, s.emu)
 	}()
 	read := make(chan struct{})
 	go func() {
