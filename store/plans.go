@@ -177,6 +177,7 @@ type PlanInfo struct {
 	ApprovedRevision int
 	Work             plan.WorkStatus // of the latest approval, as the record has it; empty without one
 	Problem          string
+	Newer            bool // the problem is that a newer program wrote it, which is no damage
 }
 
 // Plans lists the plans, the one changed last first. The list is for choosing
@@ -298,7 +299,7 @@ func (d *dir) planInfo(id plan.ID) PlanInfo {
 		info.Problem = fmt.Sprintf("%v: %v", plan.ErrManifest, err)
 		return info
 	case m.Version > plan.ManifestVersion:
-		info.Problem = plan.ErrNewerVersion.Error()
+		info.Problem, info.Newer = plan.ErrNewerVersion.Error(), true
 	case m.PlanID != id:
 		info.Problem = fmt.Sprintf("%v: it describes plan %q", plan.ErrManifest, m.PlanID)
 	}
@@ -362,10 +363,12 @@ func workIn(manifest []byte, revision int) plan.WorkStatus {
 }
 
 // Standing is how a plan stands in one word: its document status, the end of its
-// work if the approved revision is the current one, or "damaged".
+// work if the approved revision is the current one, "newer" or "damaged".
 func (p PlanInfo) Standing() string {
 	current := p.ApprovedRevision == p.CurrentRevision
 	switch {
+	case p.Newer:
+		return "newer"
 	case p.Problem != "":
 		return "damaged"
 	case p.Status == plan.StatusApproved && current && p.Work != plan.Implementing && p.Work != "":

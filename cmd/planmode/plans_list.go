@@ -100,11 +100,19 @@ func planTable(items []planItem, now time.Time, width int) string {
 	for _, p := range items {
 		status := standingWord(p)
 		rows = append(rows, []string{
-			age(now.Sub(p.Updated.Time)), string(p.ID), status, fmt.Sprintf("r%d", p.Revision),
+			age(now.Sub(p.Updated.Time)), string(p.ID), status, revisionWord(p.Revision),
 			text.Truncate(text.Line(p.Title), 48), shorten(tilde(text.Line(p.Directory)), 40),
 		})
 	}
 	return fitted(rows, planColumns, width)
+}
+
+// revisionWord names a revision; one that is not known is a dash.
+func revisionWord(n int) string {
+	if n < 1 {
+		return "-"
+	}
+	return fmt.Sprintf("r%d", n)
 }
 
 // standingWord is the standing in a word for a table.

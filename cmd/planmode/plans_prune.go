@@ -93,7 +93,11 @@ func pruneText(r archive.PruneReport, now time.Time) string {
 		b.WriteString("there is nothing to remove\n")
 	}
 	for _, why := range slices.Sorted(maps.Keys(r.Kept)) {
-		fmt.Fprintf(&b, "old but kept: %d %s\n", r.Kept[why], why)
+		kind, rest, _ := strings.Cut(why, " ")
+		if r.Kept[why] != 1 {
+			rest = strings.Replace(rest, "that is", "that are", 1)
+		}
+		fmt.Fprintf(&b, "old but kept: %s %s\n", text.Count(r.Kept[why], kind), rest)
 	}
 	return b.String()
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"planmode/plan"
+	"planmode/plan/text"
 	"planmode/plan/tree"
 )
 
@@ -57,7 +58,7 @@ func (s *Session) forked(at plan.EntryID) (fork, error) {
 			err = errors.New("it only records an earlier move")
 		}
 		if err != nil {
-			return f, fmt.Errorf("fork at %s: %w", at, err)
+			return f, fmt.Errorf("fork at %s: %w (/tree shows every entry, and f there forks at it)", text.Truncate(text.Line(string(at)), 20), err)
 		}
 		leaf = e.ID
 		if m, err := tree.Decode[tree.User](e); e.Kind == tree.KindUser && err == nil {

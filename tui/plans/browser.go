@@ -27,7 +27,7 @@ type Options struct {
 
 // statuses are the filters by status, in the order of the key that goes through
 // them; the first is all.
-var statuses = []string{"", "draft", "changes_requested", "open", "completed", "abandoned", "discarded", "damaged"}
+var statuses = []string{"", "draft", "changes_requested", "open", "completed", "abandoned", "discarded", "damaged", "newer"}
 
 // ages are the filters by age.
 var ages = []struct {

@@ -26,7 +26,7 @@ var (
 
 // Standings are the words by which plans can be filtered: those that
 // store.PlanInfo.Standing gives, and "open" for approved work that is not closed.
-var Standings = []string{"draft", "changes_requested", "approved", "completed", "abandoned", "discarded", "damaged", "open"}
+var Standings = []string{"draft", "changes_requested", "approved", "completed", "abandoned", "discarded", "damaged", "newer", "open"}
 
 // PlanFilter chooses plans. The zero value takes all of them.
 type PlanFilter struct {

@@ -195,7 +195,10 @@ func (p *pruning) plans() error {
 
 // needed says why a plan stays; empty if it may go.
 func (p *pruning) needed(info store.PlanInfo) string {
-	if info.Problem != "" {
+	switch {
+	case info.Newer:
+		return "plan of a newer planmode"
+	case info.Problem != "":
 		return "plan that is damaged"
 	}
 	if _, held := p.s.PlanHolder(info.ID); held {
@@ -230,6 +233,9 @@ func (p *pruning) neededBy(m plan.Manifest) string {
 
 // copies removes the private copies of reviews that ended, of a plan that stays.
 func (p *pruning) copies(info store.PlanInfo) {
+	if info.Problem != "" {
+		return // nobody can tell whether a review of it still needs them
+	}
 	left, err := p.s.ReviewCopies(info.ID)
 	if err != nil {
 		return // the plan is damaged, which its list says

@@ -227,6 +227,10 @@ func TestADamagedPlanAndTheDraftsOfNoSessionAtPrune(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	copies, err := s.ReviewDir(ref.Plan, "0123456789abcdef")
+	if err != nil {
+		t.Fatal(err)
+	}
 	manifest := filepath.Join(home, "data", "plans", string(ref.Plan), "manifest.json")
 	if err := os.WriteFile(manifest, []byte("{"), 0o600); err != nil {
 		t.Fatal(err)
@@ -238,8 +242,30 @@ func TestADamagedPlanAndTheDraftsOfNoSessionAtPrune(t *testing.T) {
 	if err != nil || len(r.Removed) != 1 || r.Removed[0].Kind != "draft" || r.Kept["plan that is damaged"] != 1 {
 		t.Errorf("%+v, %v", r, err)
 	}
-	if _, err := os.Stat(manifest); err != nil {
-		t.Error(err)
+	for _, path := range []string{manifest, copies} {
+		if _, err := os.Stat(path); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestAPlanOfANewerProgramIsNotDamaged(t *testing.T) {
+	home := t.TempDir()
+	s := open(t, home)
+	_, ref, err := s.Submit(store.Submission{Session: id, Cwd: "/w", Author: plan.ByAgent, Title: "A plan", Text: []byte("# A plan\n")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	manifest := filepath.Join(home, "data", "plans", string(ref.Plan), "manifest.json")
+	if err := os.WriteFile(manifest, []byte(`{"version": 99}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r, err := Prune(s, PruneOptions{Now: time.Now().Add(time.Hour)})
+	if err != nil || len(r.Removed) != 0 || r.Kept["plan of a newer planmode"] != 1 {
+		t.Errorf("%+v, %v", r, err)
+	}
+	if all, err := s.Plans(); err != nil || len(all) != 1 || all[0].Standing() != "newer" {
+		t.Errorf("%+v, %v", all, err)
 	}
 }
 
