@@ -35,6 +35,9 @@ func (s *Store) ForkLog(h tree.Header, entries []tree.Entry) error {
 		return fail(err)
 	}
 	defer lock.release()
+	if err := s.forkImages(d, h, entries); err != nil {
+		return fail(err)
+	}
 	if err := d.create(h.Session+logSuffix, b); err != nil {
 		return fail(err)
 	}

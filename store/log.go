@@ -226,7 +226,7 @@ func (l *Log) Close() error {
 		err = l.file.close()
 	}
 	if l.unused() {
-		err = errors.Join(err, l.dir.remove(l.name))
+		err = errors.Join(err, l.dir.removeLog(l.name))
 	}
 	if l.lock != nil {
 		l.lock.release()

@@ -93,7 +93,7 @@ func (d *dir) removeLog(name string) error {
 	return d.sync()
 }
 
-// besideLog lists what is kept beside the log name: streamed text, torn ends, and
+// besideLog lists what is kept beside the log name: streamed text, torn ends, images, and
 // temporary files of these. An id may hold dots, so another log could begin with
 // the same letters.
 func (d *dir) besideLog(name string) ([]string, error) {
@@ -104,7 +104,7 @@ func (d *dir) besideLog(name string) ([]string, error) {
 	var beside []string
 	for _, e := range entries {
 		rest, ok := strings.CutPrefix(strings.TrimPrefix(e.Name(), tempPrefix), name)
-		ours := rest == streamingSuffix || strings.HasPrefix(rest, tornSuffix) || rest == "" && e.Name() != name
+		ours := rest == streamingSuffix || strings.HasPrefix(rest, tornSuffix) || strings.HasPrefix(rest, imageSuffix) || rest == "" && e.Name() != name
 		if ok && ours && !e.IsDir() && !strings.HasSuffix(rest, logSuffix) && !strings.HasSuffix(rest, lockSuffix) {
 			beside = append(beside, e.Name())
 		}

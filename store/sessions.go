@@ -21,6 +21,7 @@ const (
 	lockSuffix      = ".lock"
 	streamingSuffix = ".streaming"
 	tornSuffix      = ".torn-"
+	imageSuffix     = ".image-"
 	logLimit        = 2 << 30
 )
 

@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"planmode/plan/image"
 	"planmode/plan/text"
 	"planmode/tui/keymap"
 )
@@ -44,7 +45,7 @@ func (m *model) activity(width int) []string {
 			out = append(out, m.th.Cut(m.th.Muted.Render(fmt.Sprintf("  %s +%d more queued", m.th.Glyphs.Ellipsis, len(m.view.Queue)-2)), width))
 			break
 		}
-		line := m.th.Dim.Render("  queued ") + m.th.Muted.Render(text.Line(q))
+		line := m.th.Dim.Render("  queued ") + m.th.Muted.Render(text.Line(image.Plain(q)))
 		hint := ""
 		if i == len(m.view.Queue)-1 && m.composer.Empty() {
 			hint = m.th.Dim.Render(m.queueHint())

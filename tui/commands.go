@@ -99,7 +99,7 @@ func (m *model) helpText() string {
 			fmt.Fprintf(&b, "  %-10s %s\n", a.Name, a.Does)
 		}
 	}
-	b.WriteString("\n@ completes file names. !command runs a command of your own, also while planning.\n/keys lists the keys.\n")
+	b.WriteString("\n@ completes file names; an image named so is shown to the agent, as is one pasted by its path. !command runs a command of your own, also while planning.\n/keys lists the keys.\n")
 	if hint := m.keys.Hint(keymap.PlanToggle); hint != "" {
 		b.WriteString(hint + " turns Plan Mode on and off.\n")
 	}

@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"planmode/plan/image"
 	"planmode/tui/overlay"
 	"planmode/tui/transcript"
 )
@@ -32,7 +33,7 @@ func (m *model) findSaid() tea.Cmd {
 		if !seen[s] {
 			seen[s] = true
 			texts = append(texts, s)
-			entries = append(entries, overlay.Found{Label: s})
+			entries = append(entries, overlay.Found{Label: image.Plain(s)})
 		}
 	}
 	if len(entries) == 0 {

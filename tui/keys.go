@@ -95,6 +95,8 @@ func (m *model) anywhere(name string) (tea.Cmd, bool) {
 		return tea.ClearScreen, true
 	case keymap.Editor:
 		return m.openEditor(), true
+	case keymap.PasteImage:
+		return m.pasteImage(), true
 	case keymap.History:
 		return m.findSaid(), true
 	case keymap.Find:
@@ -161,7 +163,7 @@ func (m *model) paste(s string) tea.Cmd {
 func (m *model) wrote(out composer.Outcome) tea.Cmd {
 	switch out.Kind {
 	case composer.Submitted:
-		return m.submit(out.Text)
+		return m.submit(out.Text, out.Attach)
 	case composer.Quit:
 		return tea.Quit
 	case composer.Refused:
@@ -169,7 +171,7 @@ func (m *model) wrote(out composer.Outcome) tea.Cmd {
 	case composer.Cleared:
 		return tea.Batch(m.draftChanged(), m.hintQuit())
 	case composer.Changed:
-		return tea.Batch(m.draftChanged(), m.files(out.Query))
+		return tea.Batch(m.draftChanged(), m.files(out.Query), m.attach(out.Attach))
 	}
 	return nil
 }

@@ -150,6 +150,8 @@ func (m *model) route(msg tea.Msg) tea.Cmd {
 		return m.arm()
 	case burstOverMsg:
 		return m.burstOver()
+	case attachedMsg:
+		return m.attached(msg)
 	case filesMsg:
 		m.composer.Files(msg.seq, msg.paths)
 	case planTextMsg:

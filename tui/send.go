@@ -7,13 +7,20 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"planmode/plan/image"
 	"planmode/plan/session"
 )
 
 // outbox sends messages one after the other, in the order they were written.
 type outbox struct {
-	waiting []string
+	waiting []letter
 	sending bool
+}
+
+// letter is a message on its way, with the images that it still only names.
+type letter struct {
+	text  string
+	named []image.Named
 }
 
 type sentMsg struct {
@@ -22,16 +29,17 @@ type sentMsg struct {
 }
 
 // submit acts on what was sent from the composer: a command or a message.
-func (m *model) submit(text string) tea.Cmd {
+func (m *model) submit(text string, named []image.Named) tea.Cmd {
 	m.said = append(m.said, text)
-	if strings.HasPrefix(text, "/") && !strings.Contains(text, "\n") {
-		return tea.Batch(m.command(text), m.saveDraft())
+	isPath := len(named) > 0 && strings.HasPrefix(text, named[0].Raw)
+	if strings.HasPrefix(text, "/") && !strings.Contains(text, "\n") && !isPath {
+		return tea.Batch(m.command(image.Plain(text)), m.saveDraft())
 	}
 	m.transcript.List().Follow()
 	if command, ok := strings.CutPrefix(text, "!"); ok && strings.TrimSpace(command) != "" {
-		return tea.Batch(m.shell(text, command), m.saveDraft())
+		return tea.Batch(m.shell(text, image.Plain(command)), m.saveDraft())
 	}
-	m.outbox.waiting = append(m.outbox.waiting, text)
+	m.outbox.waiting = append(m.outbox.waiting, letter{text, named})
 	return tea.Batch(m.sendNext(), m.saveDraft())
 }
 
@@ -61,11 +69,17 @@ func (m *model) sendNext() tea.Cmd {
 	if m.outbox.sending || len(m.outbox.waiting) == 0 {
 		return nil
 	}
-	text := m.outbox.waiting[0]
+	l := m.outbox.waiting[0]
 	m.outbox.waiting = m.outbox.waiting[1:]
 	m.outbox.sending = true
 	c := m.opts.Conductor
-	return func() tea.Msg { return sentMsg{text, c.Send(text)} }
+	return func() tea.Msg {
+		text, err := showNamed(c, l)
+		if err == nil {
+			err = c.Send(text)
+		}
+		return sentMsg{l.text, err}
+	}
 }
 
 // sent goes on with the next message. What could not be sent comes back for

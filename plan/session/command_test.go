@@ -236,7 +236,7 @@ func TestMessagesQueueWhileATurnRuns(t *testing.T) {
 	close(gate)
 	settle(t, r.Session)
 	var users []string
-	for _, m := range messages(r.Items(0)) {
+	for _, m := range messages(r.Items(0), blind) {
 		if m.Role == agent.RoleUser {
 			users = append(users, m.Text)
 		}
@@ -260,7 +260,7 @@ func TestAnInterruptHoldsTheQueue(t *testing.T) {
 	if q := r.View().Queue; len(q) != 1 {
 		t.Fatalf("queue %v", q)
 	}
-	ms := messages(r.Items(0))
+	ms := messages(r.Items(0), blind)
 	if last := ms[len(ms)-1]; last.Text != "half a sen" {
 		t.Errorf("what was streamed is lost: %+v", ms)
 	}

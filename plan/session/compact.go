@@ -72,7 +72,7 @@ func (s *Session) compact(ctx context.Context, why tree.Reason, focus string) er
 	branch := s.Items(0)
 	keep := stillAsked(branch)
 	covered := branch[:keep]
-	before := messages(covered)
+	before := messages(covered, blind)
 	if !worthShortening(before) {
 		return errNothingToShorten
 	}

@@ -114,7 +114,7 @@ func TestAFailedCompactionLeavesNoTrace(t *testing.T) {
 			if name != "nothing was said so far" {
 				r.say("one")
 			}
-			before := messages(r.Items(0))
+			before := messages(r.Items(0), blind)
 			if do == nil {
 				do = func(ctx context.Context, _ []agent.Message, _ string) (string, error) {
 					r.Interrupt()
@@ -130,7 +130,7 @@ func TestAFailedCompactionLeavesNoTrace(t *testing.T) {
 					t.Error("a compaction was recorded")
 				}
 			}
-			if after := messages(r.Items(0)); !reflect.DeepEqual(before, after) {
+			if after := messages(r.Items(0), blind); !reflect.DeepEqual(before, after) {
 				t.Errorf("the conversation changed: %v, %v", before, after)
 			}
 			if r.notices() == "" || r.View().Running {

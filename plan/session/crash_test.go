@@ -158,7 +158,7 @@ func TestNotesReachTheAgentOrAreOfferedWhateverFails(t *testing.T) {
 			settle(t, r.Session)
 		}
 		r.say("go on")
-		if !strings.Contains(offered, "--annotations=") && !told(messages(r.Items(0)), "which users?") {
+		if !strings.Contains(offered, "--annotations=") && !told(messages(r.Items(0), blind), "which users?") {
 			r.plan("review")
 			if !strings.Contains(offered, "--annotations=") {
 				t.Fatalf("the note is lost; state %+v\n%s", r.View().State, r.notices())

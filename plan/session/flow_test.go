@@ -132,7 +132,7 @@ func (r *rig) notices() string {
 // results are the details of the managed tools' results, oldest first.
 func (r *rig) results() []tool.PlanDetails {
 	var out []tool.PlanDetails
-	for _, m := range messages(r.Items(0)) {
+	for _, m := range messages(r.Items(0), blind) {
 		for _, res := range m.Results {
 			out = append(out, detailsOf(res))
 		}

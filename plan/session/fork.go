@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"planmode/plan"
+	"planmode/plan/image"
 	"planmode/plan/text"
 	"planmode/plan/tree"
 )
@@ -62,7 +63,7 @@ func (s *Session) forked(at plan.EntryID) (fork, error) {
 		}
 		leaf = e.ID
 		if m, err := tree.Decode[tree.User](e); e.Kind == tree.KindUser && err == nil {
-			leaf, f.unsent = e.Parent, m.Text
+			leaf, f.unsent = e.Parent, m.Unsent()
 		}
 	}
 	f.branch = t.Branch(leaf)
@@ -129,7 +130,8 @@ func (s *Session) makeFork(f fork) (string, error) {
 		return "", err
 	}
 	if f.unsent != "" {
-		if err := s.opt.Store.SaveDraft(id, f.unsent); err != nil {
+		err := s.opt.Log.CopyImages(id, image.Marks(f.unsent))
+		if err = errors.Join(err, s.opt.Store.SaveDraft(id, f.unsent)); err != nil {
 			s.say(tree.Warning, "The new session %s is there, but the text of the message could not be taken along: %v.", id, err)
 		}
 	}

@@ -13,8 +13,10 @@ import (
 // the last compaction, if there is one. A call whose result was never recorded
 // gets one that says so, because a conversation with an open call is refused by
 // providers.
-func messages(branch []Item) []agent.Message {
-	var c conversation
+//
+// What it has of the images of the person is for see to say.
+func messages(branch []Item, see seeing) []agent.Message {
+	c := conversation{see: see}
 	if at, from, boundary, ok := tree.Boundary(branch); ok {
 		c.begin(branch[:at], boundary)
 		branch = branch[from:]
@@ -29,6 +31,7 @@ func messages(branch []Item) []agent.Message {
 type conversation struct {
 	out  []agent.Message
 	open []tool.Call // calls of the last assistant message still without result
+	see  seeing
 }
 
 func (c *conversation) add(e Item) {
@@ -36,7 +39,8 @@ func (c *conversation) add(e Item) {
 	case tree.KindUser:
 		if m, err := tree.Decode[tree.User](e); err == nil {
 			c.closeCalls()
-			c.out = append(c.out, agent.Message{Role: agent.RoleUser, Text: m.Text})
+			text, images := c.see(e, m)
+			c.out = append(c.out, agent.Message{Role: agent.RoleUser, Text: text, Images: images})
 		}
 	case tree.KindAssistant:
 		if m, err := tree.Decode[tree.Assistant](e); err == nil && m.Text != "" {

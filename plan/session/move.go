@@ -72,7 +72,7 @@ func (s *Session) destination(to plan.EntryID) (leaf plan.EntryID, said string, 
 		if err != nil {
 			return "", "", fmt.Errorf("move to %s: %w", to, err)
 		}
-		leaf, said = e.Parent, m.Text
+		leaf, said = e.Parent, m.Unsent()
 	}
 	if leaf == t.Leaf() {
 		return "", "", ErrHere

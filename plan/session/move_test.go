@@ -56,7 +56,7 @@ func TestAMessageOfThePersonComesBackToBeWrittenAnew(t *testing.T) {
 		t.Errorf("the agent was told %q", got)
 	}
 	r.resume()
-	if n := len(messages(r.Items(0))); n != 4 {
+	if n := len(messages(r.Items(0), blind)); n != 4 {
 		t.Errorf("%d messages after a resume: the move was forgotten", n)
 	}
 }

@@ -92,7 +92,7 @@ func TestAReminderGoesWithTheResultsAndIsRememberedThere(t *testing.T) {
 		t.Errorf("with the results came %q", live)
 	}
 	again := ""
-	for _, m := range messages(r.Items(0)) {
+	for _, m := range messages(r.Items(0), blind) {
 		for _, res := range m.Results {
 			again = res.Told()
 		}

@@ -9,6 +9,7 @@ import (
 
 	"planmode/plan"
 	"planmode/plan/agent"
+	"planmode/plan/image"
 	"planmode/plan/prompt"
 	"planmode/plan/tool"
 	"planmode/plan/tree"
@@ -35,6 +36,7 @@ type turn struct {
 }
 
 // Send gives the agent a message of the person, or queues it while a turn runs.
+// The marks in it that Attach gave show their images.
 // A queue that an interrupt held goes first. It writes to disk, so a screen
 // calls it outside its event loop. On an error nothing was sent or queued.
 func (s *Session) Send(text string) error {
@@ -45,7 +47,10 @@ func (s *Session) Send(text string) error {
 	if err := s.readOnly(); err != nil {
 		return fmt.Errorf("the session can only be read: %w", err)
 	}
-	s.remember(text)
+	if n := len(image.Marks(text)); n > image.MaxCount {
+		return fmt.Errorf("a message shows at most %d images, and this one has %d", image.MaxCount, n)
+	}
+	s.remember(image.Plain(text))
 	s.starting.Lock()
 	defer s.starting.Unlock()
 	j, ctx, ok := s.begin("")
@@ -53,7 +58,7 @@ func (s *Session) Send(text string) error {
 		return s.enqueue(text)
 	}
 	first := s.rotateQueue(text)
-	if err := s.record(tree.KindUser, tree.User{Text: first}); err != nil {
+	if err := s.record(tree.KindUser, s.message(first)); err != nil {
 		s.unrotateQueue(first)
 		s.end(j)
 		return err
@@ -145,7 +150,7 @@ func (s *Session) follow(j *job, clean bool) bool {
 	if !ok {
 		return false
 	}
-	if err := s.record(tree.KindUser, tree.User{Text: text}); err != nil {
+	if err := s.record(tree.KindUser, s.message(text)); err != nil {
 		s.putBack(text)
 		s.say(tree.Failure, "The queued message could not be recorded (%v). It is still queued; sending anything tries again.", err)
 		return false
@@ -235,7 +240,7 @@ func (s *Session) describe(t *turn) agent.Turn {
 	st := s.current()
 	facts := s.facts()
 	out := agent.Turn{
-		Mode: st.Mode, Messages: messages(s.Items(0)), Dir: s.opt.Dir,
+		Mode: st.Mode, Messages: s.conversation(t.offer), Dir: s.opt.Dir,
 		Language: s.opt.Config.ContentLanguage, Now: s.opt.Now(), Model: t.runs, Effort: t.effort, Tools: s.specs(st),
 	}
 	if facts.Draft != nil {

@@ -13,6 +13,7 @@ import (
 	"hash/crc32"
 
 	"planmode/plan"
+	"planmode/plan/image"
 )
 
 // The kinds of entry that are not events of the law. The strings are written to
@@ -57,10 +58,15 @@ type Header struct {
 // LogVersion is the version of session logs this program writes.
 const LogVersion = 1
 
-// User is a message of the person.
+// User is a message of the person. Where it shows an image, the text has its
+// label; the bytes are kept beside the log.
 type User struct {
-	Text string `json:"text"`
+	Text   string      `json:"text"`
+	Images []image.Ref `json:"images,omitempty"`
 }
+
+// Unsent is the message as it was before it was sent, with marks for its images.
+func (u User) Unsent() string { return image.Restore(u.Text, u.Images) }
 
 // Assistant is a finished message of the agent.
 type Assistant struct {

@@ -162,7 +162,7 @@ func TestNewRefusesWhatIsNoObject(t *testing.T) {
 func TestEveryBodyIsReadBack(t *testing.T) {
 	option := 1
 	bodies := map[plan.Kind]any{
-		KindUser: User{"x"}, KindAssistant: Assistant{Text: "x", Stopped: "interrupted"}, KindLeaf: Leaf{"1"},
+		KindUser: User{Text: "x"}, KindAssistant: Assistant{Text: "x", Stopped: "interrupted"}, KindLeaf: Leaf{"1"},
 		KindToolCall:   ToolCall{Call: "c", Name: "read", Args: json.RawMessage("{\n \"path\": \"a\" }")},
 		KindToolResult: ToolResult{Call: "c", Name: "read", Text: "\x1b", Error: true, Details: json.RawMessage(`{"a":1}`)},
 		KindHandoff:    Handoff{Title: "x", Text: "y", Again: true}, KindNotice: Notice{Warning, "x"}, KindTitle: Title{"x"},

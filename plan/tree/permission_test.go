@@ -23,7 +23,7 @@ func TestTheLatestPermissionModeOfABranchIsInForce(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			var branch []Entry
 			for _, body := range c.give {
-				branch = append(branch, entry(t, "00000000000a", "", KindPermissionMode, body), entry(t, "00000000000b", "", KindUser, User{"hi"}))
+				branch = append(branch, entry(t, "00000000000a", "", KindPermissionMode, body), entry(t, "00000000000b", "", KindUser, User{Text: "hi"}))
 			}
 			if got := PermissionOn(branch); got.Mode != c.want || got.Saved != "" {
 				t.Errorf("got %+v, want %s", got, c.want)

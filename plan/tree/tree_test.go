@@ -38,7 +38,7 @@ func TestTheZeroTreeIsEmpty(t *testing.T) {
 
 func TestBranches(t *testing.T) {
 	var tr Tree
-	user := func(id, parent plan.EntryID) Entry { return entry(t, id, parent, KindUser, User{"x"}) }
+	user := func(id, parent plan.EntryID) Entry { return entry(t, id, parent, KindUser, User{Text: "x"}) }
 	add(t, &tr, user("1", ""), user("2", "1"), user("3", "2"))
 	if got := ids(tr.Current()); !slices.Equal(got, []plan.EntryID{"1", "2", "3"}) {
 		t.Fatalf("current branch %q", got)
@@ -73,11 +73,11 @@ func TestBranches(t *testing.T) {
 
 func TestMovingBeforeTheRootStartsAnotherTree(t *testing.T) {
 	var tr Tree
-	add(t, &tr, entry(t, "1", "", KindUser, User{"x"}), entry(t, "2", "1", KindLeaf, Leaf{}))
+	add(t, &tr, entry(t, "1", "", KindUser, User{Text: "x"}), entry(t, "2", "1", KindLeaf, Leaf{}))
 	if tr.Leaf() != "" || tr.Current() != nil {
 		t.Errorf("leaf %q", tr.Leaf())
 	}
-	add(t, &tr, entry(t, "3", "", KindUser, User{"y"}))
+	add(t, &tr, entry(t, "3", "", KindUser, User{Text: "y"}))
 	if got := ids(tr.Current()); !slices.Equal(got, []plan.EntryID{"3"}) {
 		t.Errorf("current branch %q", got)
 	}
@@ -132,7 +132,7 @@ var draft = plan.Ref{Plan: "20260304T050607-oauth-0a1b2c3d", Revision: 1, Hash: 
 // script is a branch up to an approval: enter, submit, show, approve.
 func script(t *testing.T) []Entry {
 	return []Entry{
-		entry(t, "1", "", KindUser, User{"plan it"}),
+		entry(t, "1", "", KindUser, User{Text: "plan it"}),
 		entry(t, "2", "1", plan.KindPlanningEntered, plan.PlanningEntered{}),
 		entry(t, "3", "2", plan.KindRevisionSubmitted, plan.RevisionSubmitted{Ref: draft, Title: "OAuth", Author: plan.ByAgent, Steps: 1}),
 		entry(t, "4", "3", plan.KindReviewOpened, plan.ReviewOpened{Review: "r1", Ref: draft, Round: 1}),

@@ -133,6 +133,32 @@ func (b *Box) moveRight(n int) {
 	}
 }
 
+// replace puts other text in the place of the first occurrence of old, and says
+// whether there was one. The cursor stays where it stands between the words.
+func (b *Box) replace(old, with string) bool {
+	value := b.Value()
+	at := strings.Index(value, old)
+	if at < 0 {
+		return false
+	}
+	cursor := len(b.Before())
+	for _, line := range strings.Split(value, "\n")[:b.area.Line()] {
+		cursor += len(line) + 1
+	}
+	switch {
+	case cursor >= at+len(old):
+		cursor += len(with) - len(old)
+	case cursor > at:
+		cursor = at + len(with)
+	}
+	value = value[:at] + with + value[at+len(old):]
+	b.SetValue(value)
+	for range []rune(value[cursor:]) {
+		b.area, _ = b.area.Update(tea.KeyPressMsg{Code: tea.KeyLeft})
+	}
+	return true
+}
+
 // line is the line the cursor is in, and the column in characters.
 func (b *Box) line() ([]rune, int) {
 	lines := strings.Split(b.area.Value(), "\n")

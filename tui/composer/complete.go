@@ -3,8 +3,8 @@ package composer
 import (
 	"fmt"
 	"strings"
-	"unicode"
 
+	"planmode/plan/image"
 	"planmode/plan/text"
 	"planmode/tui/keymap"
 )
@@ -44,7 +44,7 @@ func (c *Composer) complete() *Query {
 		return nil
 	}
 	at := strings.LastIndexByte(before, '@')
-	if at < 0 || at > 0 && !beforeMention(lastRune(before[:at])) {
+	if at < 0 || at > 0 && !image.BeforeMention(lastRune(before[:at])) {
 		return nil
 	}
 	word := before[at:]
@@ -54,13 +54,6 @@ func (c *Composer) complete() *Query {
 	c.popup.seq++
 	c.popup.word = word
 	return &Query{Seq: c.popup.seq, Prefix: word[1:]}
-}
-
-// beforeMention says whether an @ after r starts a file name rather than standing
-// in an address. Text without blanks between its words may precede it.
-func beforeMention(r rune) bool {
-	return strings.ContainsRune(" \t\n([{\"'", r) || r > unicode.MaxLatin1 && unicode.IsPunct(r) ||
-		unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
 }
 
 func lastRune(s string) rune {

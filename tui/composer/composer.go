@@ -11,6 +11,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"planmode/plan/image"
 	"planmode/tui/keymap"
 	"planmode/tui/theme"
 )
@@ -36,6 +37,10 @@ type Outcome struct {
 	Kind  Kind
 	Text  string // of Submitted, chips expanded; of Refused, for the person
 	Query *Query // files to look up, if any
+	// Attach are images that the text names: of Changed, those to look for now;
+	// of Submitted, those that nobody has looked for or found yet. Attached takes
+	// the answer.
+	Attach []image.Named
 }
 
 // Options configure a composer.
@@ -53,6 +58,7 @@ type Composer struct {
 	commands []Command
 	box      *Box
 	chips    []chip
+	naming   naming
 	history  history
 	popup    popup
 	x, y     int
@@ -128,7 +134,7 @@ func (c *Composer) edit(msg tea.KeyPressMsg, name string) Outcome {
 func (c *Composer) changed() Outcome {
 	value := c.box.Value()
 	c.chips = slices.DeleteFunc(c.chips, func(ch chip) bool { return !strings.Contains(value, ch.label) })
-	return Outcome{Kind: Changed, Query: c.complete()}
+	return Outcome{Kind: Changed, Query: c.complete(), Attach: c.named()}
 }
 
 func (c *Composer) submit() Outcome {
@@ -136,9 +142,10 @@ func (c *Composer) submit() Outcome {
 	if full == "" {
 		return Outcome{Kind: Used}
 	}
+	named := c.unattached()
 	c.remember(c.box.Value())
 	c.set(draft{})
-	return Outcome{Kind: Submitted, Text: full}
+	return Outcome{Kind: Submitted, Text: full, Attach: named}
 }
 
 // remember adds a text to the history, for recall.
@@ -162,14 +169,16 @@ func (c *Composer) recall(delta int) Outcome {
 func (c *Composer) set(d draft) {
 	c.box.SetValue(d.text)
 	c.chips = slices.Clone(d.chips)
+	c.naming = naming{}
 	c.popup.open = false
 	c.popup.seq++
 }
 
-// toDraft makes a long text a chip, as a paste of it would be.
+// toDraft makes a long text a chip, as a paste of it would be, and so the marks of
+// images.
 func toDraft(s string) draft {
 	if !tooLong(s) {
-		return draft{text: s}
+		return withImages(s)
 	}
 	made := makeChip(s, "")
 	return draft{made.label, []chip{made}}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"planmode/plan/image"
 	"planmode/plan/text"
 )
 
@@ -25,11 +26,12 @@ func TooLong(size int) Outcome {
 		(size+1<<20-1)>>20, MaxText>>20)}
 }
 
-// chip stands in the text for a long paste. Its label is one unit: the keys that
-// would change a part of it delete it whole, or act behind it.
+// chip stands in the text for a long paste or an image. Its label is one unit: the
+// keys that would change a part of it delete it whole, or act behind it.
 type chip struct {
 	label   string
 	content string
+	image   bool
 }
 
 func tooLong(s string) bool {
@@ -46,7 +48,7 @@ func makeChip(content, inText string) chip {
 	for n := 2; strings.Contains(inText, label); n++ {
 		label = fmt.Sprintf("[Pasted %s #%d]", size, n)
 	}
-	return chip{label, content}
+	return chip{label: label, content: content}
 }
 
 // expand puts the content of every chip in the place of its label. It goes over
@@ -70,6 +72,7 @@ func (c *Composer) Paste(s string) Outcome {
 		return Outcome{Kind: Used}
 	}
 	c.leaveChip()
+	c.naming.paste(image.Pasted(s))
 	if tooLong(s) {
 		made := makeChip(s, c.box.Value())
 		c.chips = append(c.chips, made)

@@ -32,6 +32,7 @@ const (
 	Suspend      Action = "suspend"
 	Redraw       Action = "redraw"
 	Editor       Action = "editor"
+	PasteImage   Action = "image.paste"
 	History      Action = "history.find"
 	Find         Action = "find"
 	EventPrev    Action = "event.prev"
@@ -68,6 +69,7 @@ var defaults = []Binding{
 	{Suspend, []string{"ctrl+z"}, "suspend"},
 	{Redraw, []string{"ctrl+l"}, "draw the screen again"},
 	{Editor, []string{"ctrl+g"}, "write the message in your editor"},
+	{PasteImage, []string{"ctrl+v"}, "show the agent the image in the clipboard"},
 	{History, []string{"ctrl+r"}, "find something you said"},
 	{Find, []string{"ctrl+s"}, "search the conversation"},
 	{EventPrev, []string{"alt+,"}, "go to the plan event before"},
