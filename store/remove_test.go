@@ -20,7 +20,7 @@ func fullSession(t *testing.T, home string) (log string) {
 	if err := s.SaveDraft(sessionID, "unsent"); err != nil {
 		t.Fatal(err)
 	}
-	for _, beside := range []string{".streaming", ".torn-20260101T000000.000Z"} {
+	for _, beside := range []string{".image-" + strings.Repeat("0", 64), ".streaming", ".torn-20260101T000000.000Z"} {
 		if err := os.WriteFile(log+beside, []byte("x"), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -54,7 +54,7 @@ func TestRemoveLeavesNothingButTheLock(t *testing.T) {
 	s := openIn(t, home, store.Options{})
 	l := openLog(t, home)
 	files, err := l.Files()
-	if err != nil || len(files) != 4 || files[3] != path {
+	if err != nil || len(files) != 5 || files[4] != path {
 		t.Errorf("the files are %q, %v", files, err)
 	}
 	if err := l.Remove(); err != nil {

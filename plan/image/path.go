@@ -129,15 +129,18 @@ func word(s string) (raw, meaning string) {
 	return s, b.String()
 }
 
-// local is the path of a file URL; anything else stays.
+// local is the path of a file URL, none for any other URL; anything else stays.
 func local(p string) string {
 	rest, ok := strings.CutPrefix(p, "file://")
-	if !ok {
+	switch {
+	case !ok && strings.Contains(p, "://"):
+		return ""
+	case !ok:
 		return p
 	}
 	rest = strings.TrimPrefix(rest, "localhost")
 	if !strings.HasPrefix(rest, "/") {
-		return p // on another machine
+		return "" // on another machine
 	}
 	var b strings.Builder
 	for i := 0; i < len(rest); i++ {
