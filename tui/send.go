@@ -109,7 +109,7 @@ func (m *model) sendHeld() tea.Cmd {
 		return nil
 	}
 	m.transcript.List().Follow()
-	m.outbox.waiting = append(m.outbox.waiting, last)
+	m.outbox.waiting = append(m.outbox.waiting, letter{text: last})
 	return m.sendNext()
 }
 
