@@ -189,7 +189,7 @@ func marshal(v any) ([]byte, error) {
 	return bytes.TrimRight(b.Bytes(), "\n"), nil
 }
 
-// head is the fixed beginning of every line, in the order formats.md fixes, so
+// head is the fixed beginning of every line, in an order that never changes, so
 // that an index can be built from the head of a line alone.
 type head struct {
 	ID     plan.EntryID `json:"id"`
