@@ -23,6 +23,8 @@ const (
 	maxSchema      = 64 << 10
 	maxDescription = 8 << 10
 	maxResult      = 256 << 10
+	maxIgnored     = 20
+	maxMessage     = 16 << 20 // over HTTP; the SDK bounds what comes over streams
 	maxPages       = 50
 )
 
@@ -49,26 +51,40 @@ func (p *peer) list(ctx context.Context) error {
 	}
 	tools, ignored := p.offer(found)
 	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.session != session {
+		return fmt.Errorf("the connection ended")
+	}
 	p.tools, p.ignored = tools, ignored
-	p.mu.Unlock()
 	return nil
 }
 
 func (p *peer) offer(found []*sdk.Tool) (tools []tool.Tool, ignored []string) {
 	taken := map[string]bool{}
+	left := 0
+	ignore := func(t *sdk.Tool, why string) {
+		if len(ignored) < maxIgnored {
+			ignored = append(ignored, fmt.Sprintf("%.*s: %s", maxName, t.Name, why))
+		} else {
+			left++
+		}
+	}
 	for _, t := range found {
 		r, err := p.remote(t)
 		switch {
 		case err != nil:
-			ignored = append(ignored, fmt.Sprintf("%s: %v", t.Name, err))
+			ignore(t, err.Error())
 		case taken[r.spec.Name]:
-			ignored = append(ignored, t.Name+": another tool has this name")
+			ignore(t, "another tool has this name")
 		case len(tools) == maxTools:
-			ignored = append(ignored, fmt.Sprintf("%s: more than %d tools", t.Name, maxTools))
+			ignore(t, fmt.Sprintf("more than %d tools", maxTools))
 		default:
 			taken[r.spec.Name] = true
 			tools = append(tools, r)
 		}
+	}
+	if left > 0 {
+		ignored = append(ignored, fmt.Sprintf("and %d more", left))
 	}
 	return tools, ignored
 }

@@ -85,11 +85,15 @@ func Start(o Options) *Servers {
 	return s
 }
 
+// launch begins to connect a server, unless all of them are being closed.
 func (s *Servers) launch(name string, server Server) {
-	p := &peer{name: name, server: server, state: Starting, settled: make(chan struct{})}
 	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.ctx.Err() != nil { // or Close could miss it
+		return
+	}
+	p := newPeer(s.ctx, name, server)
 	s.peers[name] = p
-	s.mu.Unlock()
 	s.running.Add(1)
 	process.Go("mcp server "+name, func() {
 		defer s.running.Done()
@@ -158,9 +162,7 @@ func (s *Servers) Restart(name string) error {
 		return fmt.Errorf("there is no MCP server named %q", name)
 	}
 	old.close()
-	if s.ctx.Err() == nil {
-		s.launch(name, old.server)
-	}
+	s.launch(name, old.server)
 	return nil
 }
 
@@ -169,7 +171,9 @@ func (s *Servers) Close() {
 	if s == nil {
 		return
 	}
+	s.mu.Lock()
 	s.stop()
+	s.mu.Unlock()
 	for _, p := range s.all() {
 		p.close()
 	}

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"os"
 	"sync"
+	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -14,10 +15,16 @@ import (
 	"planmode/plan/tool"
 )
 
+// relistPause is how long a server's next list of tools waits after the last one.
+const relistPause = 200 * time.Millisecond
+
 // peer is one server and the connection to it.
 type peer struct {
 	name    string
 	server  Server
+	ctx     context.Context // ends when the peer is closed
+	stop    context.CancelFunc
+	changed chan struct{} // holds something when the server said that its tools changed
 	settled chan struct{} // closed once it is ready or failed
 	once    sync.Once
 
@@ -32,11 +39,22 @@ type peer struct {
 	closed  bool
 }
 
+func newPeer(ctx context.Context, name string, server Server) *peer {
+	p := &peer{name: name, server: server, state: Starting, changed: make(chan struct{}, 1), settled: make(chan struct{})}
+	p.ctx, p.stop = context.WithCancel(ctx)
+	return p
+}
+
 // serve connects p and stays until the connection is over.
 func (s *Servers) serve(p *peer) {
 	err := s.connect(p)
 	if err == nil {
 		p.settle(Ready, "")
+		s.running.Add(1)
+		process.Go("list tools of "+p.name, func() {
+			defer s.running.Done()
+			p.relist()
+		})
 		// The reason of the end is of less use than what the child said last.
 		if session := p.connection(); session != nil { // it may have been closed at once
 			_ = session.Wait()
@@ -50,21 +68,13 @@ func (s *Servers) serve(p *peer) {
 
 // connect starts and greets the server and takes in its tools.
 func (s *Servers) connect(p *peer) error {
-	ctx, cancel := context.WithTimeout(s.ctx, connectTimeout)
+	ctx, cancel := context.WithTimeout(p.ctx, connectTimeout)
 	defer cancel()
 	transport, err := s.transport(p)
 	if err != nil {
 		return err
 	}
-	client := sdk.NewClient(&sdk.Implementation{Name: "planmode", Version: s.opt.Version}, &sdk.ClientOptions{
-		Capabilities: &sdk.ClientCapabilities{}, // nothing of the person is offered to a server
-		ToolListChangedHandler: func(context.Context, *sdk.ToolListChangedRequest) {
-			// The handler must return before the server is asked again.
-			process.Go("list tools of "+p.name, func() { s.refresh(p) })
-		},
-		ProgressNotificationHandler: func(_ context.Context, r *sdk.ProgressNotificationClientRequest) { progressed(r.Params) },
-	})
-	session, err := client.Connect(ctx, transport, nil)
+	session, err := s.client(p).Connect(ctx, transport, nil)
 	if err != nil {
 		return timedOut(ctx, err)
 	}
@@ -72,6 +82,21 @@ func (s *Servers) connect(p *peer) error {
 		return errors.New("it was closed while it started")
 	}
 	return timedOut(ctx, p.list(ctx))
+}
+
+// client is what speaks for planmode.
+func (s *Servers) client(p *peer) *sdk.Client {
+	client := sdk.NewClient(&sdk.Implementation{Name: "planmode", Version: s.opt.Version}, &sdk.ClientOptions{
+		Capabilities: &sdk.ClientCapabilities{}, // nothing of the person is offered to a server
+		ToolListChangedHandler: func(context.Context, *sdk.ToolListChangedRequest) {
+			select { // the handler must return before the server is asked again
+			case p.changed <- struct{}{}:
+			default:
+			}
+		},
+		ProgressNotificationHandler: func(_ context.Context, r *sdk.ProgressNotificationClientRequest) { progressed(r.Params) },
+	})
+	return client
 }
 
 func timedOut(ctx context.Context, err error) error {
@@ -89,7 +114,7 @@ func (s *Servers) transport(p *peer) (sdk.Transport, error) {
 	case p.server.URL != "":
 		return &sdk.StreamableClientTransport{
 			Endpoint:   p.server.URL,
-			HTTPClient: &http.Client{Transport: &headers{s.expand(p.server.Headers), http.DefaultTransport}, CheckRedirect: stay},
+			HTTPClient: &http.Client{Transport: &requests{s.expand(p.server.Headers), http.DefaultTransport}, CheckRedirect: stay},
 			MaxRetries: 2,
 		}, nil
 	case len(p.server.Command) == 0:
@@ -103,9 +128,10 @@ func (s *Servers) transport(p *peer) (sdk.Transport, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.mu.Lock()
-	p.child = child
-	p.mu.Unlock()
+	if !p.adopt(child) {
+		child.Close()
+		return nil, errors.New("it was closed while it started")
+	}
 	return &sdk.IOTransport{Reader: child.Output(), Writer: child.Input()}, nil
 }
 
@@ -118,6 +144,17 @@ func (s *Servers) expand(in map[string]string) map[string]string {
 		out[name] = value
 	}
 	return out
+}
+
+// adopt keeps the child, unless the server was given up meanwhile.
+func (p *peer) adopt(child *process.Service) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.closed {
+		return false
+	}
+	p.child = child
+	return true
 }
 
 // take keeps the session, unless the server was given up meanwhile.
@@ -135,11 +172,24 @@ func (p *peer) take(session *sdk.ClientSession) bool {
 	return true
 }
 
-func (s *Servers) refresh(p *peer) {
-	ctx, cancel := context.WithTimeout(s.ctx, connectTimeout)
-	defer cancel()
-	// A server that does not answer keeps the tools it had.
-	_ = p.list(ctx)
+// relist asks for the tools again whenever the server says that they changed, until
+// the peer is closed: one question at a time, however often it says so.
+func (p *peer) relist() {
+	for {
+		select {
+		case <-p.changed:
+			ctx, cancel := context.WithTimeout(p.ctx, connectTimeout)
+			// A server that does not answer keeps the tools it had.
+			_ = p.list(ctx)
+			cancel()
+		case <-p.ctx.Done():
+			return
+		}
+		select {
+		case <-time.After(relistPause):
+		case <-p.ctx.Done():
+		}
+	}
 }
 
 // explain is err, with the child's last words if it has any.
@@ -168,6 +218,7 @@ func (p *peer) settle(state State, reason string) {
 
 // close ends the connection and the child. It may be called more than once.
 func (p *peer) close() {
+	p.stop()
 	p.mu.Lock()
 	session, child := p.session, p.child
 	p.closed = true
