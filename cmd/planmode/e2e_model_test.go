@@ -201,7 +201,7 @@ func TestAnInterruptEndsAStreamAtOnce(t *testing.T) {
 	r.WaitFor("I think about it")
 	begun := time.Now()
 	r.Press("esc", "esc")
-	r.WaitFor("Interrupted")
+	r.WaitFor("! interrupted")
 	if took := time.Since(begun); took > 2*time.Second {
 		t.Errorf("it took %s", took)
 	}

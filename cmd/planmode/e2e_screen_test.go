@@ -116,6 +116,9 @@ func TestTwoProcessesOnOneSession(t *testing.T) {
 	first.WaitGone("Decide on the plan")
 
 	second := w.start("--continue")
+	second.armed("This session is open in another planmode", "Read it here")
+	second.Press("esc")
+	second.WaitGone("Read it here")
 	second.WaitFor("DRAFT · r1")
 	second.Type("hello")
 	second.WaitFor("> hello")

@@ -25,11 +25,14 @@ func TestASecondProcessIsToldWhoHasTheSession(t *testing.T) {
 	second.WaitFor(fmt.Sprintf("process %d on ", r.cmd.Process.Pid))
 	second.WaitFor("for less than a minute")
 	second.Press("esc")
+	second.WaitGone("Read it here")
 	second.WaitFor("open in another planmode (process ")
 	second.WaitFor("read-only session")
 	for _, command := range []string{"/plan review", "/plan off", "/plan discard"} {
-		second.say(command)
-		second.WaitFor("PLAN MODE · READ-ONLY")
+		second.Type(command)
+		second.Until("the command", func(screen string) bool { return hasLine(screen, "> "+command) })
+		second.Press("enter")
+		second.Until("an empty composer", func(screen string) bool { return hasLine(screen, ">") })
 	}
 	second.say("/quit")
 	second.ended(0)

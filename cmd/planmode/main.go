@@ -104,7 +104,7 @@ func rootCommand() *cobra.Command {
 	fl.BoolVarP(&f.resumeLast, "continue", "c", false, "continue the newest session of this directory")
 	fl.StringVarP(&f.resume, "resume", "r", "", "resume a session by id, or from a list")
 	fl.Lookup("resume").NoOptDefVal = chooseSession
-	fl.StringVar(&f.adopt, "adopt", "", "continue the approved or draft plan `PLAN-ID` in a new session")
+	fl.StringVar(&f.adopt, "adopt", "", "continue `PLAN-ID`, approved or draft, here")
 	fl.StringVar(&f.mode, "mode", "", "permission `MODE`: manual, yolo or auto")
 	fl.StringVar(&f.model, "model", "", "run on `PROVIDER/MODEL`, or on demo")
 	fl.BoolVar(&f.noSession, "no-session", false, "keep nothing: all of it is removed at exit")
