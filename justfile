@@ -48,6 +48,15 @@ fmt:
 fuzz pkg target time="30s":
     go test -run '^$' -fuzz '^{{target}}$' -fuzztime {{time}} {{pkg}}
 
+# Fuzz every target for a while, one after the other: just fuzz-all 10m
+fuzz-all time="20s":
+    go list ./... | while read -r pkg; do \
+        go test -list '^Fuzz' "$pkg" | grep '^Fuzz' | while read -r target; do \
+            echo "$pkg $target"; \
+            go test -run '^$' -fuzz "^$target\$" -fuzztime {{time}} -parallel 2 "$pkg" < /dev/null || exit 1; \
+        done || exit 1; \
+    done
+
 # Break the store in ten thousand seeded ways: kills, failing disks, power failures.
 soak runs="10000" seed="1":
     go test ./plan/session -run '^TestNothing(IsLost|Synced)' -count 1 -timeout 6h -rig.runs {{runs}} -rig.seed {{seed}}

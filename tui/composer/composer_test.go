@@ -121,6 +121,8 @@ func TestPaste(t *testing.T) {
 		{"fifty lines go in as they are", []string{strings.TrimSuffix(lines(50), "\n")}, "<ctrl+u>", strings.TrimSuffix(lines(49), "\n") + "\n", ""},
 		{"a long paste is a chip", []string{long}, "", "[Pasted 120 lines]", long},
 		{"a long line is a chip", []string{strings.Repeat("x", 10<<10)}, "", "[Pasted 10 KiB]", strings.Repeat("x", 10<<10)},
+		{"marks piled up on a letter are a chip", []string{"a" + strings.Repeat("\u0301", 400)}, "", "[Pasted 1 KiB]", "a" + strings.Repeat("\u0301", 400)},
+		{"the marks of a language are text", []string{strings.Repeat("นี้", 40)}, "", strings.Repeat("นี้", 40), strings.Repeat("นี้", 40)},
 		{"a second one has another label", []string{long, long}, "", "[Pasted 120 lines][Pasted 120 lines #2]", long + long},
 		{"backspace deletes it whole", []string{long}, "<backspace>", "", ""},
 		{"ctrl+w deletes it whole with the blank behind", []string{long}, " <ctrl+w>", "", ""},

@@ -3,6 +3,7 @@ package composer
 import (
 	"fmt"
 	"strings"
+	"unicode"
 
 	"planmode/plan/image"
 	"planmode/plan/text"
@@ -13,6 +14,7 @@ import (
 const (
 	maxInlineLines = 50
 	maxInlineBytes = 8 << 10
+	maxMarks       = 32 // on one letter
 )
 
 // MaxText is the size of the longest text that can be written, in bytes. It is
@@ -35,14 +37,29 @@ type chip struct {
 }
 
 func tooLong(s string) bool {
-	return len(s) > maxInlineBytes || strings.Count(s, "\n")+1 > maxInlineLines
+	return len(s) > maxInlineBytes || strings.Count(s, "\n")+1 > maxInlineLines || stacked(s)
+}
+
+// stacked says whether marks are piled up on one letter beyond any language. The
+// text area takes time by the square of their number.
+func stacked(s string) bool {
+	run := 0
+	for _, r := range s {
+		if run++; r < 0x300 || !unicode.Is(unicode.M, r) {
+			run = 0
+		}
+		if run > maxMarks {
+			return true
+		}
+	}
+	return false
 }
 
 // makeChip labels content with a label that the text does not hold yet.
 func makeChip(content, inText string) chip {
 	size := fmt.Sprintf("%d lines", strings.Count(strings.TrimSuffix(content, "\n"), "\n")+1)
 	if !strings.Contains(strings.TrimSuffix(content, "\n"), "\n") {
-		size = fmt.Sprintf("%d KiB", len(content)>>10)
+		size = fmt.Sprintf("%d KiB", max(len(content)>>10, 1))
 	}
 	label := "[Pasted " + size + "]"
 	for n := 2; strings.Contains(inText, label); n++ {
