@@ -61,9 +61,11 @@ func (s *Servers) serve(p *peer) {
 		}
 		err = errors.New("the connection ended")
 	}
-	reason := p.explain(err)
-	p.close()
-	p.settle(Failed, reason)
+	p.mu.Lock()
+	child := p.child
+	p.mu.Unlock()
+	p.close() // before the child is quoted: its last words may still be on their way
+	p.settle(Failed, explain(err, child))
 }
 
 // connect starts and greets the server and takes in its tools.
@@ -192,11 +194,8 @@ func (p *peer) relist() {
 	}
 }
 
-// explain is err, with the child's last words if it has any.
-func (p *peer) explain(err error) string {
-	p.mu.Lock()
-	child := p.child
-	p.mu.Unlock()
+// explain is err, with the last words of the child, if there is one and it has any.
+func explain(err error, child *process.Service) string {
 	if child == nil {
 		return err.Error()
 	}
