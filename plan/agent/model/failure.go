@@ -47,6 +47,14 @@ func (f *failure) Unwrap() error { return f.cause }
 // errIncomplete reports a stream that ended before its answer did.
 var errIncomplete = errors.New("the stream ended before the answer did")
 
+// errEndless reports an answer beyond any that is of use. Asking again would only
+// bring another one.
+var errEndless = fmt.Errorf("the answer is longer than %d MiB", maxAnswer>>20)
+
+// maxAnswer bounds what one answer may hold, text, reasoning and arguments of calls
+// together.
+const maxAnswer = 8 << 20
+
 // errSilent reports a stream in which nothing came for too long.
 var errSilent = errors.New("nothing came for too long")
 
@@ -73,6 +81,8 @@ func (m *resolved) classify(err error, w *witness) *failure {
 	switch {
 	case p != nil && p.IsContextTooLarge():
 		f.reason, f.todo = "the conversation is longer than "+m.name+" can take", "/compact shortens it, /new begins afresh"
+	case errors.Is(err, errEndless):
+		f.reason, f.todo = err.Error()+", so it was ended", "say in other words what is wanted, or choose another model with /model"
 	case errors.Is(err, errSilent):
 		f.reason, f.again = "no answer came", true
 	case p != nil && p.TransientError:
@@ -173,7 +183,7 @@ func innermost(err error) error {
 
 // cleanCause keeps what errors.Is may ask for, and drops what holds requests.
 func cleanCause(err error) error {
-	for _, known := range []error{context.Canceled, context.DeadlineExceeded, errIncomplete, errSilent} {
+	for _, known := range []error{context.Canceled, context.DeadlineExceeded, errIncomplete, errSilent, errEndless} {
 		if errors.Is(err, known) {
 			return known
 		}

@@ -32,8 +32,11 @@ type answer struct {
 	damaged string // why its calls cannot be trusted
 	sealed  []json.RawMessage
 
-	open map[string]int // blocks by kind and id: where in parts
-	args map[string]*strings.Builder
+	open  map[string]int           // blocks by kind and id: where in parts
+	grown map[int]*strings.Builder // text of parts that is not in them yet
+	said  strings.Builder          // all text that came
+	size  int                      // bytes of everything that came
+	args  map[string]*strings.Builder
 }
 
 // request is one question to a model.
@@ -67,7 +70,8 @@ func (a *Agent) stream(ctx context.Context, q request) (*answer, *witness, error
 	})
 	tick := time.NewTicker(silenceCheck)
 	defer tick.Stop()
-	got := &answer{open: map[string]int{}, args: map[string]*strings.Builder{}}
+	got := &answer{open: map[string]int{}, args: map[string]*strings.Builder{}, grown: map[int]*strings.Builder{}}
+	defer got.settle()
 	for {
 		select {
 		case <-ctx.Done():
@@ -84,6 +88,9 @@ func (a *Agent) stream(ctx context.Context, q request) (*answer, *witness, error
 				return got, w, p.Error
 			}
 			got.take(p, q)
+			if got.size += len(p.Delta) + len(p.ToolCallInput); got.size > maxAnswer {
+				return got, w, errEndless
+			}
 		}
 	}
 }
@@ -124,7 +131,7 @@ func (g *answer) take(p fantasy.StreamPart, q request) {
 	case fantasy.StreamPartTypeTextStart:
 		g.begin("text", p.ID, fantasy.TextPart{})
 	case fantasy.StreamPartTypeTextDelta:
-		g.text += p.Delta
+		g.said.WriteString(p.Delta)
 		g.grow("text", p.ID, p.Delta)
 		q.text(p.Delta)
 	case fantasy.StreamPartTypeReasoningStart:
@@ -160,13 +167,25 @@ func (g *answer) grow(kind, id, delta string) {
 		g.begin(kind, id, map[string]fantasy.MessagePart{"text": fantasy.TextPart{}, "reasoning": fantasy.ReasoningPart{}}[kind])
 		at = g.open[kind+id]
 	}
-	switch part := g.parts[at].(type) {
-	case fantasy.TextPart:
-		part.Text += delta
-		g.parts[at] = part
-	case fantasy.ReasoningPart:
-		part.Text += delta
-		g.parts[at] = part
+	if g.grown[at] == nil {
+		g.grown[at] = &strings.Builder{}
+	}
+	g.grown[at].WriteString(delta)
+}
+
+// settle puts the text that came into its place. It came in thousands of pieces, and
+// a string that grows by each of them would be copied as often.
+func (g *answer) settle() {
+	g.text = g.said.String()
+	for at, text := range g.grown {
+		switch part := g.parts[at].(type) {
+		case fantasy.TextPart:
+			part.Text = text.String()
+			g.parts[at] = part
+		case fantasy.ReasoningPart:
+			part.Text = text.String()
+			g.parts[at] = part
+		}
 	}
 }
 
@@ -191,6 +210,7 @@ func (g *answer) fragment(id, piece string) {
 
 // conclude compares what the library understood with what the witness saw.
 func (g *answer) conclude(ctx context.Context, on wire, w *witness) error {
+	g.settle()
 	if err := ctx.Err(); err != nil {
 		return err
 	}
