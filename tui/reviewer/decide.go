@@ -157,7 +157,7 @@ func (m *Model) outcome(v *session.Verdict) ([]byte, error) {
 func (m *Model) decided(msg decidedMsg) tea.Cmd {
 	m.deciding = false
 	if msg.err != nil {
-		m.message = text.Line("NOT decided, and nothing is lost; try again: " + msg.err.Error())
+		m.message, m.urgent = "NOT decided ("+reason(msg.err)+"). Nothing is lost; try again", true
 		m.layout()
 		return nil
 	}

@@ -32,7 +32,7 @@ func (m *Model) handOver() tea.Cmd {
 func (m *Model) handed(msg handedMsg) tea.Cmd {
 	m.handing = false
 	if msg.err != nil {
-		m.message = "NOT handed over (q tries again, Q leaves without the notes): " + msg.err.Error()
+		m.message, m.urgent = "NOT handed over ("+reason(msg.err)+"). q tries again, Q leaves without the notes", true
 		return nil
 	}
 	m.delivered = true

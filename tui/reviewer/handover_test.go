@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -20,7 +21,10 @@ func TestNotesThatCannotBeWrittenKeepTheReviewOpen(t *testing.T) {
 	if m.ending != endNone {
 		t.Fatal("the review ended without its notes")
 	}
-	d.shows("NOT handed over")
+	m.saved(savedMsg{err: syscall.ENOSPC})
+	d.shows("NOT handed over (no such file or directory)")
+	d.press("j")
+	d.shows("NOT SAVED (no space left on device)")
 	m.opts.Output = good
 	m.Update(d.press("q")())
 	if m.ending != endDone {

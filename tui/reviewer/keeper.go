@@ -1,7 +1,8 @@
 package reviewer
 
 import (
-	"fmt"
+	"errors"
+	"syscall"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -74,5 +75,15 @@ func (m *Model) unsaved() string {
 	if m.keeper.failed == nil {
 		return ""
 	}
-	return text.Line(fmt.Sprintf("NOT SAVED, kept in memory and tried again each second: %v", m.keeper.failed))
+	return "NOT SAVED (" + reason(m.keeper.failed) + "). Kept in memory, tried again each second"
+}
+
+// reason is why the system refused, without the path that is not what a person
+// can help; the whole error if it was not the system.
+func reason(err error) string {
+	var refused syscall.Errno
+	if errors.As(err, &refused) {
+		return refused.Error()
+	}
+	return text.Line(err.Error())
 }

@@ -103,9 +103,14 @@ func (m *Model) conclude(stdout, stderr io.Writer, failed error) int {
 	case endDone, endDiscard:
 		return m.concludeClean(stdout, stderr)
 	}
-	raw := m.output()
-	if err := errors.Join(m.saver.save(m.snapshot()), m.saver.enter(raw)); err != nil {
+	raw, s := m.output(), m.snapshot()
+	err := errors.Join(m.saver.save(s), m.saver.enter(raw))
+	switch {
+	case err != nil:
 		fail(stderr, err)
+	case m.brief == nil && m.saver.dir != "" && len(s.notes)+len(s.typed) > 0:
+		fmt.Fprintf(stderr, "planmode: %s kept; the next review of %s goes on with them\n",
+			text.Count(len(s.notes)+len(s.typed), "note"), text.Line(m.home().key))
 	}
 	switch {
 	case m.ending == endLeft:

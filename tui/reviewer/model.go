@@ -55,6 +55,7 @@ type Model struct {
 	mouse    bool
 	dragFrom int    // item where the button went down, or -1
 	message  string // shown instead of the hints until the next key
+	urgent   bool   // the message says that what the person asked for failed
 
 	brief         *brief.Brief   // what planmode said besides the flags; nil when it did not
 	past          past           // notes of earlier rounds
@@ -189,7 +190,7 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 // key goes to what has the keyboard: a question, the note being typed, the
 // search prompt, a page, the contents list, and else the text.
 func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
-	m.message = ""
+	m.message, m.urgent = "", false
 	name := msg.String()
 	switch {
 	case m.confirm != nil && (name != "ctrl+c" || m.confirm.again == name):

@@ -159,6 +159,8 @@ func (m *Model) footer() string {
 		return t.Warning.Render(t.Fit(" "+t.Cut(m.confirm.question, max(m.width-len(answers)-1, 8))+answers, m.width))
 	case m.search.typing:
 		return t.Fit(m.search.input.View(), m.width)
+	case m.urgent:
+		return t.Error.Render(t.Fit(" "+t.Cut(text.Line(m.message), max(m.width-1, 1)), m.width))
 	case m.unsaved() != "":
 		return t.Error.Render(t.Fit(" "+t.Cut(m.unsaved(), max(m.width-1, 1)), m.width))
 	case m.message != "":
