@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -365,5 +366,28 @@ func TestReviewByCommandCanApprove(t *testing.T) {
 	last := turns[len(turns)-1].Messages
 	if last[len(last)-1].Role != agent.RoleHandoff {
 		t.Errorf("no hand-off: %+v", last[len(last)-1])
+	}
+}
+
+func TestARoundIsNeverNumberedTwice(t *testing.T) {
+	r, ref := submitted(t)
+	r.desk.set(func(d *scriptDesk) {
+		d.decide = func(context.Context, Card) (Verdict, error) { return Verdict{}, errors.New("nobody answers") }
+	})
+	for range 3 {
+		r.plan("review")
+	}
+	seen := map[int]bool{}
+	for _, e := range r.Items(0) {
+		if ev, _, err := tree.Event(e); err == nil && e.Kind == plan.KindReviewOpened {
+			round := ev.(plan.ReviewOpened).Round
+			if seen[round] {
+				t.Errorf("round %d of %s was shown twice", round, ref)
+			}
+			seen[round] = true
+		}
+	}
+	if len(seen) < 4 {
+		t.Errorf("only %d showings", len(seen))
 	}
 }

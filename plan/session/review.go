@@ -98,6 +98,7 @@ func (s *Session) openShowing(ref plan.Ref) (*showing, error) {
 	if err != nil {
 		return nil, err
 	}
+	round = max(round, s.lastRound(ref)+1)
 	id, err := s.newReviewID()
 	if err != nil {
 		return nil, err
@@ -111,6 +112,25 @@ func (s *Session) openShowing(ref plan.Ref) (*showing, error) {
 	sh.entry = s.current().Submission
 	s.compareWatch() // so that changed files are known when the person decides
 	return sh, nil
+}
+
+// lastRound is the last round in which this session showed a revision, on any of
+// its branches: one that ended without a note or a decision is in no other record,
+// and its number must not be used for another showing.
+func (s *Session) lastRound(ref plan.Ref) (last int) {
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	for _, e := range s.opt.Log.Tree().All() {
+		if e.Kind != plan.KindReviewOpened {
+			continue
+		}
+		if ev, _, err := tree.Event(e); err == nil {
+			if o, ok := ev.(plan.ReviewOpened); ok && o.Ref.Plan == ref.Plan && o.Ref.Revision == ref.Revision {
+				last = max(last, o.Round)
+			}
+		}
+	}
+	return last
 }
 
 // show runs the reviewer and then, if need be, the card. It returns another
