@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"planmode/plan/agent/model/modeltest"
+
+	"planmode/tui/tuitest"
 )
 
 // modelKey is the key in these worlds. It must stay out of everything on disk.
@@ -214,7 +216,7 @@ func (r *run) selects(from, to string) {
 	r.t.Helper()
 	tick := time.NewTicker(200 * time.Millisecond)
 	defer tick.Stop()
-	for range 100 {
+	for range 100 * tuitest.Patience {
 		if strings.Contains(r.Screen(), from) {
 			r.Press("down")
 		}

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -31,7 +32,7 @@ func TestMain(m *testing.M) {
 	flag.Parse()
 	// These tests wait far more than they compute.
 	if f := flag.Lookup("test.parallel"); f.Value.String() == f.DefValue {
-		_ = f.Value.Set("8")
+		_ = f.Value.Set(strconv.Itoa(8 / tuitest.Patience))
 	}
 	code := m.Run()
 	printTable(os.Stdout)

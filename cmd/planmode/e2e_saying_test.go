@@ -80,7 +80,9 @@ func TestAnEditBecomesARevisionOfThePerson(t *testing.T) {
 	r.Press("k")
 	r.WaitGone("Decide on the plan")
 	r.say("/plan review")
-	r.Until("the reviewer with the edit", func(screen string) bool { return strings.Contains(screen, "your edit of this text is kept") })
+	r.Until("the reviewer with the edit", func(screen string) bool {
+		return strings.Contains(screen, "your edit of this text is kept") && r.Foreground() != r.cmd.Process.Pid
+	})
 	r.Press("e")
 	r.WaitFor("r1 → your edit")
 	r.Press("q")

@@ -22,7 +22,7 @@ import (
 
 // Deadline is how long WaitFor waits before it fails the test. It is generous,
 // since a machine may be busy with other tests; only a failure takes so long.
-const Deadline = 30 * time.Second
+const Deadline = Patience * 30 * time.Second
 
 // Terminal is an emulated terminal and the keyboard before it.
 type Terminal struct {
