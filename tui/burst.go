@@ -14,6 +14,13 @@ const (
 	burstGap  = 4 * time.Millisecond  // nobody types faster; pasted text comes faster
 	burstRest = 25 * time.Millisecond // after it, pasted text is over
 	burstMin  = 4                     // keys that fast in a row
+
+	// burstSend is how long a line with Enter behind it is held: the first line of
+	// what comes in pieces looks like that.
+	burstSend = 120 * time.Millisecond
+	// burstTail is how long after a paste no line that comes fast is sent: what is
+	// pasted over a slow line comes in pieces.
+	burstTail = 2 * time.Second
 )
 
 // burst takes together text that arrives faster than anybody types: what a
@@ -27,7 +34,8 @@ type burst struct {
 	text   strings.Builder
 	over   int  // bytes that were left out, beyond any limit
 	waits  bool // for burstOverMsg
-	pasted bool // it follows a paste at once: then no Enter counts
+	pasted bool // something was pasted just before
+	alone  bool // its first key came after a rest
 }
 
 // burstOverMsg looks whether no more came.
@@ -41,6 +49,8 @@ func (m *model) absorb(msg tea.KeyPressMsg, name string) (tea.Cmd, bool) {
 	// A clock that stands still measures nothing.
 	if gap <= 0 || gap > burstGap {
 		b.run = 0
+	}
+	if gap <= 0 || gap > burstTail {
 		b.pasted = false
 	}
 	s := msg.Text
@@ -56,6 +66,10 @@ func (m *model) absorb(msg tea.KeyPressMsg, name string) (tea.Cmd, bool) {
 	}
 	if b.run++; b.text.Len() == 0 && b.run <= burstMin && !b.pasted {
 		return nil, false
+	}
+	m.presses.Reset() // like a paste, it breaks a pair
+	if b.text.Len() == 0 {
+		b.alone = gap >= burstRest
 	}
 	if b.text.Len() < 2*composer.MaxText {
 		b.text.WriteString(s)
@@ -78,7 +92,11 @@ func (m *model) burstOver() tea.Cmd {
 	if m.burst.text.Len() == 0 {
 		return nil
 	}
-	if gap := m.opts.Now().Sub(m.burst.last); gap >= 0 && gap < burstRest {
+	rest := burstRest
+	if s := m.burst.text.String(); len(s) > 1 && s[len(s)-1] == '\n' {
+		rest = burstSend
+	}
+	if gap := m.opts.Now().Sub(m.burst.last); gap >= 0 && gap < rest {
 		return m.awaitBurst()
 	}
 	return m.flushBurst()
@@ -90,19 +108,24 @@ func (m *model) flushBurst() tea.Cmd {
 	if b.text.Len() == 0 {
 		return nil
 	}
-	s, over, pasted := b.text.String(), b.over, b.pasted
+	s, over := b.text.String(), b.over
 	b.text.Reset()
-	b.over, b.run, b.pasted = 0, 0, false
+	b.over, b.run = 0, 0
 	if over > 0 {
 		return m.wrote(composer.TooLong(len(s) + over))
 	}
 	line, rest, entered := strings.Cut(s, "\n")
-	if !entered || rest != "" || pasted || strings.Contains(m.composer.Text(), "\n") {
+	switch {
+	case entered && line == "" && rest == "" && b.alone: // the key, pressed by hand
+	case !entered || rest != "" || b.pasted || strings.Contains(m.composer.Text(), "\n"):
+		b.pasted = b.pasted || rest != ""
 		return m.wrote(m.composer.Paste(s))
 	}
-	out := m.composer.Paste(line)
-	if cmd := m.wrote(out); out.Kind == composer.Refused {
-		return cmd
+	if line != "" {
+		out := m.composer.Paste(line)
+		if cmd := m.wrote(out); out.Kind == composer.Refused {
+			return cmd
+		}
 	}
 	return m.write(tea.KeyPressMsg{Code: tea.KeyEnter}, "enter")
 }

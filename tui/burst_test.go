@@ -30,7 +30,7 @@ func runAll(s *still, msg tea.Msg) { s.Update(msg) }
 
 // over lets the burst end.
 func over(s *still) {
-	s.now = s.now.Add(burstRest)
+	s.now = s.now.Add(burstSend)
 	s.Update(burstOverMsg{})
 }
 
@@ -69,6 +69,41 @@ func TestWhatFollowsAPasteAtOnceIsNeverSent(t *testing.T) {
 	over(s)
 	if s.said != nil || s.composer.Text() != "harmless!rm\n" {
 		t.Errorf("sent %q, and %q is written", s.said, s.composer.Text())
+	}
+}
+
+// Over a slow line a paste comes in pieces, and a piece may be one line.
+func TestAPasteThatComesInPiecesIsNotSent(t *testing.T) {
+	s := newStill(newFake(t), theme.Options{Dark: true}).sized(80, 24)
+	s.outbox.sending = true
+	for _, piece := range []string{"first line\nsec", "ond line\n", "!rm\n", "x\n", "/plan abandon\nlast"} {
+		s.now = s.now.Add(300 * time.Millisecond)
+		fast(s, piece, time.Millisecond)
+		over(s)
+	}
+	const want = "first line\nsecond line\n!rm\nx\n/plan abandon\nlast"
+	if s.said != nil || s.composer.Text() != want {
+		t.Errorf("sent %q, and %q is written", s.said, s.composer.Text())
+	}
+	s.now = s.now.Add(300 * time.Millisecond)
+	s.Update(tea.KeyPressMsg{Code: tea.KeyEnter})
+	over(s)
+	if len(s.said) != 1 || s.said[0] != want {
+		t.Errorf("Enter by hand sent %q", s.said)
+	}
+}
+
+func TestABurstBreaksAPair(t *testing.T) {
+	s := newStill(newFake(t), theme.Options{Dark: true}).sized(80, 24)
+	s.now = s.now.Add(time.Second)
+	s.Update(tea.KeyPressMsg{Code: 'c', Mod: tea.ModCtrl})
+	s.now = s.now.Add(100 * time.Millisecond)
+	s.Update(tea.PasteMsg{Content: "x"})
+	fast(s, "more text", time.Millisecond)
+	s.now = s.now.Add(100 * time.Millisecond)
+	_, cmd := s.Update(tea.KeyPressMsg{Code: 'c', Mod: tea.ModCtrl})
+	if s.composer.Text() != "" || quits(cmd) {
+		t.Errorf("%q is written, or it quits", s.composer.Text())
 	}
 }
 
@@ -118,4 +153,20 @@ func (o outbox) texts() []string {
 		out = append(out, l.text)
 	}
 	return out
+}
+
+// quits says whether a command ends the program at once.
+func quits(cmd tea.Cmd) bool {
+	if cmd == nil {
+		return false
+	}
+	done := make(chan tea.Msg, 1)
+	go func() { done <- cmd() }()
+	select {
+	case msg := <-done:
+		_, yes := msg.(tea.QuitMsg)
+		return yes
+	case <-time.After(50 * time.Millisecond):
+		return false
+	}
 }

@@ -52,12 +52,16 @@ func TestPastesOfEveryKind(t *testing.T) {
 		fmt.Fprintf(&lines, "!touch owned-%d\r/plan abandon\r", i)
 	}
 	r.Type(lines.String())
-	r.WaitFor("[Pasted 6")
+	r.WaitFor("[Pasted ")
+	typed := time.Now()
+	eventually(func() bool { return time.Since(typed) > 2*time.Second }) // all of it has come
+	r.Type("THE END")
+	r.WaitFor("THE END")
 	if found, _ := filepath.Glob(filepath.Join(w.dir, "owned-*")); len(found) > 0 {
 		t.Errorf("%d commands of the paste were run", len(found))
 	}
 	r.Press("ctrl+c")
-	r.WaitGone("[Pasted")
+	r.WaitGone("THE END")
 	r.quit()
 	if _, err := os.Stat(filepath.Join(w.dir, "owned-0")); err == nil {
 		t.Error("a command of the paste was run")
