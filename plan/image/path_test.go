@@ -15,8 +15,8 @@ func named(list []Named) string {
 
 func TestPastedPaths(t *testing.T) {
 	for name, tt := range map[string]struct{ in, want string }{
-		"a path":                            {"/home/u/shot.png", "/home/u/shot.png = /home/u/shot.png"},
-		"one with a line end":               {"/home/u/shot.PNG\n", "/home/u/shot.PNG = /home/u/shot.PNG"},
+		"a path":                            {"/pics/shot.png", "/pics/shot.png = /pics/shot.png"},
+		"one with a line end":               {"/pics/shot.PNG\n", "/pics/shot.PNG = /pics/shot.PNG"},
 		"in single quotes":                  {"'/a b/c d.jpg'", "'/a b/c d.jpg' = /a b/c d.jpg"},
 		"in double quotes":                  {`"/a b/c.jpeg"`, `"/a b/c.jpeg" = /a b/c.jpeg`},
 		"with blanks escaped":               {`/a\ b/c\(1\).gif`, `/a\ b/c\(1\).gif = /a b/c(1).gif`},
@@ -30,7 +30,7 @@ func TestPastedPaths(t *testing.T) {
 		"a file URL of another machine":     {"file://host/a.png", ""},
 		"a sentence that ends with a name":  {"look at a.png", ""},
 		"a bare name, which may be a word":  {"a.png", ""},
-		"a path of something else":          {"/home/u/main.go", ""},
+		"a path of something else":          {"/pics/main.go", ""},
 		"an address":                        {"https://e.org/a.png", ""},
 		"an address on the web":             {"look https://e.org/a.png", ""},
 		"an image and a text":               {"/a.png is wrong", ""},
