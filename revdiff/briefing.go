@@ -39,6 +39,9 @@ func (r Request) brief(j *Job) ([]string, error) {
 	b := *r.Brief
 	j.Outcome, j.Edit = filepath.Join(r.Dir, outcomeName), filepath.Join(r.Dir, editName)
 	j.asked = asked{b.Review, b.Ref.Hash}
+	if b.Gate != nil { // there is no next revision that an edit could become
+		j.Edit = ""
+	}
 	b.Version, b.Outcome, b.Edit, b.Base = brief.Version, j.Outcome, j.Edit, j.shown.old.Revision
 	raw, err := json.Marshal(b)
 	if err != nil {
@@ -55,7 +58,7 @@ func (r Request) brief(j *Job) ([]string, error) {
 			return nil, err
 		}
 	}
-	if len(r.Edit) > 0 {
+	if len(r.Edit) > 0 && j.Edit != "" {
 		if err := create(j.Edit, r.Edit); err != nil {
 			return nil, err
 		}
@@ -66,7 +69,7 @@ func (r Request) brief(j *Job) ([]string, error) {
 // left gathers what planmode's own reviewer left behind besides notes, however
 // it ended.
 func (j *Job) left(r *Result) {
-	if j.Edit == "" {
+	if j.Outcome == "" {
 		return
 	}
 	if text, err := readRegular(j.Edit, maxEdited); err == nil && !bytes.Equal(text, j.shown.new.Bytes) {

@@ -213,7 +213,7 @@ type Unended struct {
 // notes are for offering again. A verdict among it was given and never recorded:
 // it is for telling the person, and decides nothing.
 func Recover(u Unended) Result {
-	j := &Job{Output: filepath.Join(u.Dir, outputName), History: filepath.Join(u.Dir, historyName), Copy: copyPath(u.Dir, u.New)}
+	j := &Job{Output: filepath.Join(u.Dir, outputName), History: filepath.Join(u.Dir, HistoryName), Copy: copyPath(u.Dir, u.New)}
 	j.shown = shown{old: u.Old, new: u.New}
 	if u.Old.Revision > 0 {
 		if _, err := os.Lstat(copyPath(u.Dir, u.Old)); err == nil {

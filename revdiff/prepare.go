@@ -46,7 +46,6 @@ const Large = 1000
 
 const (
 	outputName      = "annotations.md"
-	historyName     = "history"
 	stderrName      = "stderr.txt"
 	configName      = "config"
 	descriptionName = "last-round.md"
@@ -54,6 +53,9 @@ const (
 	reviewDir       = string(filepath.Separator) // no repository above it
 	maxConfig       = 1 << 20
 )
+
+// HistoryName is the folder of a job for what is saved on the way.
+const HistoryName = "history"
 
 var errBadRequest = errors.New("incomplete review request")
 
@@ -68,7 +70,7 @@ func Prepare(r Request) (*Job, error) {
 		Name: r.Reviewer.Name, Path: r.Reviewer.Path, Dir: reviewDir,
 		Stderr:  filepath.Join(r.Dir, stderrName),
 		Output:  filepath.Join(r.Dir, outputName),
-		History: filepath.Join(r.Dir, historyName),
+		History: filepath.Join(r.Dir, HistoryName),
 		Title:   text.Line(fmt.Sprintf("Review: %s r%d", r.Title, r.New.Revision)),
 		shown:   shown{old: r.Old, new: r.New},
 		labels:  r.Labels,

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"planmode/plan/gate"
 	"planmode/plan/text"
 )
 
@@ -46,6 +47,9 @@ func usage(err error) error { return &codeError{exitUsage, err} }
 func main() { os.Exit(run(os.Args[1:])) }
 
 func run(args []string) int {
+	if r, ok, err := gate.Parse(args); ok {
+		return runGate(r, err)
+	}
 	root := rootCommand()
 	root.SetArgs(args)
 	err := root.ExecuteContext(context.Background())
@@ -120,6 +124,7 @@ func rootCommand() *cobra.Command {
 		panic(err) // the flag is defined above
 	}
 	c.AddCommand(reviewerCommand(), configCommand(), doctorCommand(), authCommand(), sessionsCommand(), plansCommand(), manCommand())
+	c.AddCommand(gateCommands()...)
 	nameShells(c)
 	return c
 }

@@ -25,6 +25,8 @@ type Request struct {
 	Help    bool
 
 	Markdown    bool   // convert HTML; here it always is
+	Raw         bool   // show HTML as it is written
+	Private     bool   // read addresses of the own network
 	Surface     string // where to draw; empty: as configured
 	Session     string // annotate-last: this session
 	Pick        bool   // annotate-last: choose the message
@@ -149,6 +151,7 @@ func (r *Request) takeFlags(words []string) []string {
 		{"--tailscale", nil, true, false}, {"--no-jina", nil, true, true},
 		{"--gate", &r.Format.Gate, false, false}, {"--json", &r.Format.JSON, false, false}, {"--hook", &r.Format.Hook, false, false},
 		{"--render-html", nil, true, true}, {"--markdown", &r.Markdown, false, true},
+		{"--raw", &r.Raw, false, true}, {"--allow-private", &r.Private, false, true},
 		{"--app", nil, true, false}, {"--static", nil, true, false},
 	} {
 		i := slices.Index(words, f.name)

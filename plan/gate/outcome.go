@@ -14,6 +14,17 @@ type Outcome struct {
 	Exit     bool
 }
 
+// Decision is the outcome in a word: approved, annotated or dismissed.
+func (o Outcome) Decision() string {
+	switch {
+	case o.Approved && !o.Exit:
+		return "approved"
+	case o.Exit:
+		return "dismissed"
+	}
+	return "annotated"
+}
+
 // Format says how the caller wants to be answered. Hook beats JSON.
 type Format struct {
 	Gate bool // the caller wants an approval; it changes the rows, not the bytes

@@ -20,6 +20,7 @@ type Brief struct {
 	Revisions []Revision      `json:"revisions"`       // of the plan, oldest first, the one under review included
 	Earlier   []Earlier       `json:"earlier"`         // what the person said in earlier rounds
 	Card      json.RawMessage `json:"card,omitempty"`  // the decision card, if the person may decide in the reviewer
+	Gate      *Gate           `json:"gate,omitempty"`  // the same for a review that another program asked for
 	Outcome   string          `json:"outcome"`         // where an Outcome is written
 	Edit      string          `json:"edit,omitempty"`  // where the person's own edit of the text is kept
 	Title     string          `json:"title,omitempty"` // of the plan

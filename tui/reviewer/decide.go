@@ -24,7 +24,9 @@ type armedMsg struct{}
 type decidedMsg struct{ err error }
 
 // decides says whether the person may decide here.
-func (m *Model) decides() bool { return m.brief != nil && len(m.brief.Card) > 0 && m.opts.Output != "" }
+func (m *Model) decides() bool {
+	return m.brief != nil && (len(m.brief.Card) > 0 || m.brief.Gate != nil) && m.opts.Output != ""
+}
 
 // decide opens the one decision card on what is under review.
 func (m *Model) decide() tea.Cmd {
@@ -40,6 +42,9 @@ func (m *Model) decide() tea.Cmd {
 }
 
 func (m *Model) openCard() tea.Cmd {
+	if m.brief.Gate != nil {
+		return m.openGate()
+	}
 	var data session.Card
 	if err := json.Unmarshal(m.brief.Card, &data); err != nil {
 		m.message = "the decision card cannot be shown here; q ends the review and shows it"
@@ -50,7 +55,7 @@ func (m *Model) openCard() tea.Cmd {
 	if n := len(data.Notes); n > 0 {
 		data.Start, data.Outcome = session.RowRequestChanges, "There is more to say: "+text.Count(n, "note")+" not sent yet."
 	}
-	m.card = card.New(data, m.theme, m.now)
+	m.card = planCard{card.New(data, m.theme, m.now)}
 	m.card.Rewrite(m.cardTyped.Notes, m.cardTyped.Changes)
 	m.layout()
 	return m.armCard()
@@ -91,12 +96,12 @@ func (m *Model) cardKey(msg tea.KeyPressMsg) tea.Cmd {
 	if m.deciding {
 		return nil
 	}
-	v, done := m.card.Key(msg)
+	v, done := m.card.Answer(msg)
 	saved := m.keepCard()
 	if !done {
 		return tea.Batch(saved, m.armCard())
 	}
-	if v.Row == session.RowReopen {
+	if v == nil {
 		m.card = nil
 		m.layout()
 		return saved
@@ -118,8 +123,8 @@ func (m *Model) keepCard() tea.Cmd {
 // conclusion writes the notes and then the decision, and ends the review when
 // both are there. Until then the card stays: a disk that is full is something
 // that the person can put right.
-func (m *Model) conclusion(v session.Verdict) tea.Cmd {
-	raw, err := m.outcome(&v)
+func (m *Model) conclusion(v any) tea.Cmd {
+	raw, err := m.outcome(v)
 	if err != nil {
 		m.message = text.Line(err.Error())
 		return nil
@@ -138,7 +143,7 @@ func (m *Model) conclusion(v session.Verdict) tea.Cmd {
 
 // outcome is how the review ended, as it is written for planmode. Without a
 // verdict it says only what became of earlier notes.
-func (m *Model) outcome(v *session.Verdict) ([]byte, error) {
+func (m *Model) outcome(v any) ([]byte, error) {
 	o := brief.Outcome{Version: brief.Version, Review: m.brief.Review, Hash: m.brief.Ref.Hash, Marks: m.marks()}
 	if v != nil {
 		raw, err := json.Marshal(v)

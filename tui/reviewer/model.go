@@ -8,7 +8,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"planmode/revdiff/brief"
-	"planmode/tui/card"
 	"planmode/tui/rows"
 	"planmode/tui/theme"
 )
@@ -64,7 +63,7 @@ type Model struct {
 	labels        []string       // quick labels, by the digits that give them
 	keeper        keeper         // saves what is written
 	cardTyped     brief.Typed    // text in the boxes of the decision card
-	card          *card.Card     // the decision card, while it is open
+	card          decisionCard   // the decision card, while it is open; nil else
 	editAside     bool           // and the person knows that it is not used
 	hasEdit       bool           // the person's own edit of the text is kept
 	deciding      bool           // the decision is being written; no key may change it

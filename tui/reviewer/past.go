@@ -28,6 +28,7 @@ func (m *Model) readBrief() error {
 		return fmt.Errorf("%s: %w", m.opts.Brief, err)
 	}
 	m.brief = &b
+	m.takeGate()
 	if m.hasEdit = m.rewriteKept(); m.hasEdit {
 		m.message = "your edit of this text is kept; e goes on with it"
 	}

@@ -98,7 +98,7 @@ func (m *Model) finish() tea.Cmd {
 		return nil
 	}
 	done := m.handOver
-	if m.decides() && m.notes.count() == 0 {
+	if m.decides() && (m.notes.count() == 0 || m.approvable()) {
 		done = m.openCard
 	}
 	if n := m.notes.half(); n > 0 {

@@ -31,6 +31,15 @@ type Text struct {
 	Markdown  []byte       `json:"markdown"`
 	Source    Source       `json:"source"`
 	Converted bool         `json:"converted,omitempty"` // lines count in Markdown, not in what was read
+	Plain     bool         `json:"plain,omitempty"`     // it is not meant as Markdown: settings, a table, a log
+	Parts     []Part       `json:"parts,omitempty"`     // of a folder: where each file is in Markdown
+}
+
+// Part is one file of a folder.
+type Part struct {
+	Path string `json:"path"` // relative to the folder
+	Line int    `json:"line"` // of Markdown, where its first line is
+	Size int    `json:"size"` // in lines
 }
 
 // Key names what is reviewed from one gate to the next: a file seen again is

@@ -30,9 +30,11 @@ type Base struct {
 	Notes    []plan.Annotation `json:"notes,omitempty"`
 }
 
-// Answer is what the person decided. Notes are those that they wrote, as they are
-// also in the feedback of the outcome.
+// Answer is what the person decided, on Text: that is the text of the job, or what its
+// file held when it changed under the review. Notes are those that the person wrote,
+// as they are also in the feedback of the outcome.
 type Answer struct {
+	Text    target.Text       `json:"text"`
 	Outcome gate.Outcome      `json:"outcome"`
 	Notes   []plan.Annotation `json:"notes,omitempty"`
 }
