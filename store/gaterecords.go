@@ -28,7 +28,7 @@ func (s *Store) SettleGate(r GateRecord, shown []byte) error {
 	return s.inGate(r.Key, func(d *dir) error {
 		seen := GateSeen{Version: gateVersion, Key: r.Key, At: r.At, Hash: r.Hash, Markdown: string(shown)}
 		if r.Decision != gateDismissed {
-			seen.Notes = r.Notes
+			seen.Notes = append(slices.Clip(r.Notes), r.Unsent...)
 		}
 		if err := d.putGate(gateSeenName, seen); err != nil {
 			return err

@@ -64,6 +64,7 @@ type GateRecord struct {
 	Decision string            `json:"decision"` // approved, annotated or dismissed
 	Feedback string            `json:"feedback,omitempty"`
 	Notes    []plan.Annotation `json:"notes,omitempty"`
+	Unsent   []plan.Annotation `json:"unsent,omitempty"` // written, and not told to the caller
 	Output   string            `json:"output,omitempty"` // what went to standard output
 }
 

@@ -202,6 +202,6 @@ func gateRecord(job waiter.Job, a waiter.Answer, output string) store.GateRecord
 	}
 	return store.GateRecord{
 		ID: job.ID, Key: key, Path: t.Path, Name: t.Name, Subject: string(t.Subject), Asker: job.Asker, Cwd: job.Cwd,
-		Hash: plan.HashOf(t.Markdown), Decision: a.Outcome.Decision(), Feedback: a.Outcome.Feedback, Notes: a.Notes, Output: output,
+		Hash: plan.HashOf(t.Markdown), Decision: a.Outcome.Decision(), Feedback: a.Outcome.Feedback, Notes: a.Notes, Unsent: a.Unsent, Output: output,
 	}
 }

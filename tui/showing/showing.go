@@ -246,6 +246,8 @@ func (s *showing) answer(v brief.GateVerdict, written []plan.Annotation) waiter.
 	a := waiter.Answer{Text: s.job.Text}
 	if v.Notes {
 		a.Notes = written
+	} else {
+		a.Unsent = written
 	}
 	switch v.Row {
 	case brief.GateApprove:

@@ -37,4 +37,5 @@ type Answer struct {
 	Text    target.Text       `json:"text"`
 	Outcome gate.Outcome      `json:"outcome"`
 	Notes   []plan.Annotation `json:"notes,omitempty"`
+	Unsent  []plan.Annotation `json:"unsent,omitempty"` // written, and not told to the caller
 }

@@ -1,0 +1,238 @@
+//go:build unix
+
+package main_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"planmode/tui/tuitest"
+)
+
+const (
+	gateDismissed = `{"decision":"dismissed"}` + "\n"
+	gateApproved  = `{"decision":"approved"}` + "\n"
+)
+
+// strictGate is a gate that must fail closed, on a plan.
+func strictGate(w *world) *gateRun {
+	w.write("plan.md", gateText)
+	return w.gate("annotate", "plan.md", "--gate", "--json", "--require-approval", "--result-file", "out.json")
+}
+
+// said checks how a gate ended.
+func (g *gateRun) said(code int, want string) {
+	g.t.Helper()
+	g.ended(code)
+	if g.out.String() != want {
+		g.t.Errorf("standard output %q, want %q; standard error %q", &g.out, want, &g.errors)
+	}
+}
+
+func TestWhateverAReviewerDoesOnlyThePersonApproves(t *testing.T) {
+	for mode, c := range map[string]struct {
+		shows      string // on the card
+		approvable bool
+		notes      bool
+	}{
+		"clean":                  {"No notes were recorded.", true, false},
+		"notes":                  {"You wrote 1 note.", true, true},
+		"flushed-then-discarded": {"did not end as it should", true, true},
+		"promises-notes":         {"did not end as it should", false, false},
+		"garbage":                {"did not end as it should", false, false},
+		"foreign":                {"did not end as it should", false, false},
+		"beyond":                 {"did not end as it should", false, false},
+		"link":                   {"did not end as it should", false, false},
+		"removes":                {"did not end as it should", false, false},
+		"notes-then-killed":      {"did not end as it should", false, true},
+	} {
+		t.Run(mode, func(t *testing.T) {
+			t.Parallel()
+			g := strictGate(newWorld(t, "REVDIFF_BIN="+fake(t, mode)))
+			g.armed("Decide on the file", "Close")
+			g.WaitFor(c.shows)
+			if got := strings.Contains(g.Screen(), "Approve (a)"); got != c.approvable {
+				t.Errorf("an approval is offered: %v\n%s", got, g.Screen())
+			}
+			if g.out.Len() > 0 {
+				t.Errorf("before the decision: %q", &g.out)
+			}
+			switch {
+			case c.notes:
+				g.Press("s")
+				g.ended(1)
+				if !strings.HasPrefix(g.out.String(), `{"decision":"annotated","feedback":"# File Feedback`) || !strings.Contains(g.out.String(), "why this?") {
+					t.Errorf("%q", &g.out)
+				}
+			case c.approvable:
+				g.Press("a")
+				g.said(0, gateApproved)
+			default:
+				g.Press("q")
+				g.said(1, gateDismissed)
+			}
+		})
+	}
+}
+
+func TestAReviewerThatFailsIsNoAnswer(t *testing.T) {
+	for args, code := range map[string]int{"": 1, "--gate": 1, "--hook": 1, "--json --gate": 1, "--gate --json --require-approval": 2} {
+		w := newWorld(t, "REVDIFF_BIN="+fake(t, "fails"))
+		w.write("plan.md", gateText)
+		g := w.gate(append([]string{"annotate", "plan.md"}, strings.Fields(args)...)...)
+		g.said(code, "")
+		if !strings.Contains(g.errors.String(), "boom: no such theme") {
+			t.Errorf("%s: %q", args, &g.errors)
+		}
+	}
+}
+
+// A gate that ends without a decision says nothing, and what was written comes back.
+func TestAnEndWithoutADecisionKeepsTheNotes(t *testing.T) {
+	for name, c := range map[string]struct {
+		end  func(g *gateRun)
+		code int // -1: it was killed
+	}{
+		"interrupted":    {func(g *gateRun) { g.signal(syscall.SIGINT) }, 130},
+		"terminated":     {func(g *gateRun) { g.signal(syscall.SIGTERM) }, 143},
+		"left by Ctrl+C": {func(g *gateRun) { g.Press("ctrl+c"); g.WaitFor("Leave?"); g.Press("ctrl+c") }, 130},
+		"killed": {func(g *gateRun) {
+			g.w.exists("home/data/gates/*/reviews/*/history/autosave*.json")
+			g.signal(syscall.SIGKILL)
+		}, -1},
+		"the terminal closes": {func(g *gateRun) { g.HangUp() }, 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			g := strictGate(w)
+			g.review()
+			g.note("why so?")
+			c.end(g)
+			_ = g.Wait()
+			if code := g.cmd.ProcessState.ExitCode(); code != c.code || g.out.Len() > 0 {
+				t.Errorf("code %d, want %d; standard output %q; standard error %q", code, c.code, &g.out, &g.errors)
+			}
+			if _, err := os.Stat(filepath.Join(w.dir, "out.json")); err == nil {
+				t.Error("there is a result")
+			}
+			again := strictGate(w)
+			again.review()
+			again.WaitFor("1 note")
+			again.card("Send annotations")
+			again.Press("s")
+			again.ended(1)
+			if !strings.Contains(again.out.String(), "why so?") {
+				t.Errorf("%q", &again.out)
+			}
+		})
+	}
+}
+
+func TestNotesOfAClosedReviewComeBackOnTheChangedText(t *testing.T) {
+	w := newWorld(t)
+	g := strictGate(w)
+	g.review()
+	g.note("why so?")
+	g.card("Close")
+	g.Press("q")
+	g.said(1, gateDismissed)
+	w.write("plan.md", "Before it.\n\n"+gateText)
+	g = w.gate("annotate", "plan.md")
+	g.review()
+	g.WaitFor("since you saw it last")
+	g.WaitFor("1 note")
+	g.Press("q")
+	g.ended(0)
+	if !strings.Contains(g.out.String(), "(line 3) Feedback on: \"# Plan\"\n> why so?") {
+		t.Errorf("%q", &g.out)
+	}
+}
+
+func TestAnApprovalIsOfTheBytesThatWereShown(t *testing.T) {
+	w := newWorld(t)
+	g := strictGate(w)
+	g.review()
+	w.write("plan.md", gateText+"3. And delete everything\n")
+	g.card("Approve")
+	g.Press("a")
+	g.WaitFor("Nothing was approved")
+	g.WaitFor("And delete everything")
+	g.card("Close")
+	g.Press("q")
+	g.said(1, gateDismissed)
+}
+
+func TestAResultThatAppearsMeanwhileIsLeftAlone(t *testing.T) {
+	w := newWorld(t)
+	g := strictGate(w)
+	g.review()
+	g.card("Approve")
+	w.write("out.json", "mine")
+	g.Press("a")
+	g.said(2, gateApproved)
+	if b, _ := os.ReadFile(filepath.Join(w.dir, "out.json")); string(b) != "mine" || !strings.Contains(g.errors.String(), "file exists") {
+		t.Errorf("%q, %q", b, &g.errors)
+	}
+}
+
+func TestACallerThatIsGoneGetsNoResultFile(t *testing.T) {
+	w := newWorld(t)
+	w.write("plan.md", gateText)
+	cmd := w.command("annotate", "plan.md", "--gate", "--json", "--require-approval", "--result-file", "out.json")
+	r, pipe, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := &gateRun{}
+	cmd.Stdout, cmd.Stderr = pipe, &g.errors
+	g.run = &run{Terminal: tuitest.Start(t, cmd, 80, 24), w: w, t: t, cmd: cmd}
+	pipe.Close()
+	g.reviewing()
+	g.card("Approve")
+	r.Close()
+	g.Press("a")
+	g.ended(2)
+	if _, err := os.Stat(filepath.Join(w.dir, "out.json")); err == nil {
+		t.Error("there is a result")
+	}
+	if again := execute(t, w.command("last-feedback")); again.out != gateApproved {
+		t.Errorf("%q; %q", again.out, &g.errors)
+	}
+}
+
+// fed runs a gate with a file on standard input. The terminal stays open besides, or
+// its reader would take it for closed before the gate opens it.
+func (w *world) fed(input string, args ...string) *gateRun {
+	w.t.Helper()
+	w.write("input", input)
+	cmd := w.command(args...)
+	cmd.Args = append([]string{"sh", "-c", `exec "$0" "$@" 3<&0 <input`, cmd.Path}, cmd.Args[1:]...)
+	cmd.Path = "/bin/sh"
+	g := &gateRun{}
+	cmd.Stdout, cmd.Stderr = &g.out, &g.errors
+	g.run = &run{Terminal: tuitest.Start(w.t, cmd, 80, 24), w: w, t: w.t, cmd: cmd}
+	return g
+}
+
+func TestTheTextMayComeFromStandardInput(t *testing.T) {
+	g := newWorld(t).fed("# From a pipe\x1b[2J\n", "annotate", "-", "--gate")
+	g.review()
+	g.WaitFor("From a pipe␛[2J")
+	g.card("Approve")
+	g.Press("a")
+	g.said(0, "The user approved.\n")
+}
+
+func TestAHookNamesTheFileOnStandardInput(t *testing.T) {
+	w := newWorld(t)
+	w.write("plan.md", gateText)
+	g := w.fed(`{"tool_name":"Write","tool_input":{"file_path":"plan.md","content":"x"}}`, "annotate", "--hook")
+	g.review()
+	g.card("Approve")
+	g.Press("a")
+	g.said(0, "")
+}
