@@ -81,8 +81,17 @@ func writeNote(b *strings.Builder, n plan.Annotation, subject string) {
 		quote(b, n.Body)
 		return
 	}
+	if n.Side == "old" { // a line that is no longer there
+		b.WriteString("[In diff content] ")
+	}
 	fmt.Fprintf(b, "(%s) %s", lines(n), label(n))
 	switch {
+	case n.Delete:
+		b.WriteString("Remove this\n")
+		fence(b, n.Quote)
+		if n.Body == "" {
+			fmt.Fprintf(b, "> I don't want this in the %s.\n", subject)
+		}
 	case n.Replacement != "":
 		b.WriteString("Replace this\n")
 		fence(b, n.Quote)

@@ -24,6 +24,20 @@ func TestFeedbackIsNumberedInTheOrderOfTheText(t *testing.T) {
 	}
 }
 
+func TestFeedbackOnWhatShouldGoAndWhatIsGone(t *testing.T) {
+	got := Feedback(Review{Subject: SubjectFile, Notes: []plan.Annotation{
+		{Line: 2, Quote: "drop me", Delete: true}, {Line: 3, Quote: "and me", Delete: true, Body: "too risky"}, {Line: 4, Side: "old", Quote: "was", Body: "bring it back"},
+	}})
+	for _, part := range []string{
+		"## 1. (line 2) Remove this\n```\ndrop me\n```\n> I don't want this in the file.\n", "## 2. (line 3) Remove this\n```\nand me\n```\n> too risky\n",
+		"## 3. [In diff content] (line 4) Feedback on: \"was\"\n> bring it back\n",
+	} {
+		if !strings.Contains(got, part) {
+			t.Errorf("%s\nlacks %q", got, part)
+		}
+	}
+}
+
 func TestFeedbackOfOneNote(t *testing.T) {
 	got := Feedback(Review{Subject: SubjectMessage, Path: "a`b", Converted: true, Notes: []plan.Annotation{{Line: 1, Body: "x"}}})
 	for _, part := range []string{"# Message Feedback\n", "`` a`b ``", "converted Markdown", "1 piece of feedback", "## 1. (line 1) Feedback\n> x\n"} {
