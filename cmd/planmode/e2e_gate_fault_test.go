@@ -236,3 +236,15 @@ func TestAHookNamesTheFileOnStandardInput(t *testing.T) {
 	g.Press("a")
 	g.said(0, "")
 }
+
+func TestATerminalThatClosesUnderTheCardDecidesNothing(t *testing.T) {
+	w := newWorld(t, "REVDIFF_BIN="+fake(t, "notes"))
+	g := strictGate(w)
+	g.armed("Decide on the file", "Approve")
+	g.HangUp()
+	_ = g.Wait()
+	if code := g.cmd.ProcessState.ExitCode(); code != 2 || g.out.Len() > 0 {
+		t.Errorf("code %d, standard output %q, standard error %q", code, &g.out, &g.errors)
+	}
+	w.exists("home/data/gates/*/draft.json")
+}

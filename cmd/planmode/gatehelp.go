@@ -12,17 +12,17 @@ const annotateHelp = `Review a file, a folder, a page or standard input for anot
 goes to standard output when you have decided, and nothing else does; the review
 is drawn on the terminal.
 
-  TARGET            a file, a folder, an https:// address, - for standard input,
-                    or some words of which one is a file
-  --gate            you can approve; else you only annotate or close
-  --json            answer as one line of JSON
-  --hook            answer as a hook: nothing, or a block with your notes; without
-                    TARGET, the file that the hook's event on stdin names
+  TARGET              a file, a folder, an https:// address, - for standard
+                      input, or some words of which one is a file
+  --gate              you can approve; else you only annotate or close
+  --json              answer as one line of JSON
+  --hook              answer as a hook: nothing, or a block with your notes;
+                      without TARGET, the file that its event on stdin names
   --require-approval  end with 1 unless you approve (needs --gate --json)
-  --result-file F   write the answer to F as well, never over a file (likewise)
-  --surface S       where to draw: this terminal, tmux, a launcher, the inbox
-  --raw             show HTML as it is written, not as Markdown
-  --allow-private   read addresses of your own network
+  --result-file F     write the answer to F, too, never over a file (likewise)
+  --surface S         where to draw the review
+  --raw               show HTML as it is written, not as Markdown
+  --allow-private     read addresses of your own network
 
 Exit code: 0 answered, 1 not approved or not started, 2 the gate broke (with
 --require-approval or --result-file), 130 and 143 ended by a signal.`
@@ -30,11 +30,11 @@ Exit code: 0 answered, 1 not approved or not started, 2 the gate broke (with
 const annotateLastHelp = `Review the last message of an agent in this directory, for another program. The
 answer goes to standard output when you have decided, and nothing else does.
 
-  --session ID      of this session
-  --pick            choose the message from a list
-  --stdin           the message is on standard input
-  --exclude-active-turn   leave out the turn that runs
-  --gate, --json, --hook, --surface S   as for planmode annotate`
+  --session ID           of this session
+  --pick                 choose the message from a list
+  --stdin                the message is on standard input
+  --exclude-active-turn  leave out the turn that runs
+  --gate, --json, --hook, --surface S: as for planmode annotate`
 
 // gateCommands are known to cobra for help, completion and the manual page only:
 // their arguments are read before it.

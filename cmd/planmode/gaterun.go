@@ -86,7 +86,11 @@ func (g *gateRun) open() (err error) {
 		return err
 	}
 	g.config, _ = store.ReadConfig(g.dirs) // what is wrong with it does not concern a review
-	g.store, err = store.Open(g.dirs, store.Options{})
+	if g.store, err = store.Open(g.dirs, store.Options{}); err != nil {
+		// A disk that takes nothing keeps nobody from reading a text and answering.
+		tell("planmode: nothing of this review can be kept: " + err.Error())
+		g.store, err = store.OpenTemporary(store.Options{})
+	}
 	return err
 }
 
@@ -103,14 +107,18 @@ func workingDir() (string, error) {
 }
 
 // watch ends the gate on a signal, without a record; a second one ends it at once. A
-// reader of standard output that went away is found by the write, not by a signal.
+// terminal that hung up, and a reader of standard output that went away, are found
+// by whoever uses them.
 func (g *gateRun) watch() (context.Context, func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	caught := make(chan os.Signal, 4)
-	signal.Notify(caught, syscall.SIGINT, syscall.SIGTERM)
+	signal.Notify(caught, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	process.Go("watch signals of the gate", func() {
 		for s := range caught {
+			if s == syscall.SIGHUP { // the terminal says itself that it is gone
+				continue
+			}
 			code := int32(gate.ExitInterrupted)
 			if s == syscall.SIGTERM {
 				code = gate.ExitTerminated
@@ -126,6 +134,9 @@ func (g *gateRun) watch() (context.Context, func()) {
 
 // show shows the text on this terminal.
 func (g *gateRun) show(ctx context.Context, job waiter.Job) (waiter.Answer, error) {
+	if s := g.request.Surface; s != "" && s != "auto" && s != "terminal" {
+		return waiter.Answer{}, fmt.Errorf("there is no surface %q; there are auto and terminal", s)
+	}
 	terminal, err := process.OpenTerminal()
 	if err != nil {
 		return waiter.Answer{}, fmt.Errorf("no terminal to show the review on: %w", err)

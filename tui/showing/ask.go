@@ -3,7 +3,7 @@ package showing
 import (
 	"context"
 	"errors"
-	"fmt"
+	"os"
 	"strings"
 	"time"
 
@@ -20,22 +20,37 @@ func (s *showing) ask(ctx context.Context, data card.GateData) (brief.GateVerdic
 	th := theme.New(o)
 	m := &desk{card: card.NewGate(data, th, s.Now), theme: th}
 	tty := s.Terminal.File()
-	p := tea.NewProgram(m, tea.WithContext(ctx), tea.WithInput(tty), tea.WithOutput(tty), tea.WithEnvironment(s.Env), tea.WithoutSignalHandler())
+	shown, gone := context.WithCancel(ctx)
+	defer gone()
+	p := tea.NewProgram(m, tea.WithContext(shown), tea.WithInput(watched{tty, gone}), tea.WithOutput(tty), tea.WithEnvironment(s.Env), tea.WithoutSignalHandler())
 	_, err := p.Run()
-	if rerr := s.Terminal.Restore(); rerr != nil {
-		return brief.GateVerdict{}, ErrLost
-	}
-	switch {
+	lost := shown.Err() != nil || err != nil && m.verdict == nil
+	switch rerr := s.Terminal.Restore(); {
 	case ctx.Err() != nil:
 		return brief.GateVerdict{}, ctx.Err()
-	case err != nil && m.verdict == nil:
-		return brief.GateVerdict{}, fmt.Errorf("%w: %w", ErrLost, err)
+	case lost, rerr != nil:
+		return brief.GateVerdict{}, ErrLost
 	case m.left:
 		return brief.GateVerdict{}, ErrLeft
 	case m.verdict == nil:
 		return brief.GateVerdict{}, errors.New("the card was closed without an answer")
 	}
 	return *m.verdict, nil
+}
+
+// watched is a terminal that says when it is gone: nothing else would end the card.
+type watched struct {
+	*os.File
+	gone func()
+}
+
+// Read implements io.Reader.
+func (w watched) Read(p []byte) (int, error) {
+	n, err := w.File.Read(p)
+	if err != nil {
+		w.gone()
+	}
+	return n, err
 }
 
 func noColor(env []string) bool {
