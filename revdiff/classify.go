@@ -143,9 +143,9 @@ type edit struct {
 
 func (e edit) sentence(j *Job) string {
 	if e.text == nil {
-		return fmt.Sprintf("the copy of r%d was changed and is now too large for a plan", j.shown.new.Revision)
+		return fmt.Sprintf("the copy of %s was changed and is now too large for a plan", j.shown.new.label())
 	}
-	return fmt.Sprintf("the text of r%d was edited in the reviewer", j.shown.new.Revision)
+	return fmt.Sprintf("the text of %s was edited in the reviewer", j.shown.new.label())
 }
 
 // maxEdited leaves room for what normalising takes away.
@@ -162,12 +162,12 @@ func (j *Job) inspect() edit {
 		if errors.Is(err, fs.ErrNotExist) {
 			became = "is gone"
 		}
-		return edit{damage: fmt.Sprintf("the copy of r%d under review %s: %v", j.shown.new.Revision, became, err)}
+		return edit{damage: fmt.Sprintf("the copy of %s under review %s: %v", j.shown.new.label(), became, err)}
 	}
 	if j.shown.oldCopy != "" {
 		old, err := readRegular(j.shown.oldCopy, maxEdited)
 		if err != nil || !bytes.Equal(old, j.shown.old.Bytes) {
-			return edit{damage: fmt.Sprintf("the copy of r%d to compare with was changed during the review", j.shown.old.Revision)}
+			return edit{damage: fmt.Sprintf("the copy of %s to compare with was changed during the review", j.shown.old.label())}
 		}
 	}
 	if bytes.Equal(now, j.shown.new.Bytes) {

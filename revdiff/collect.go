@@ -84,12 +84,12 @@ func (j *Job) foreign(r record.Record, a *anchors) string {
 	if old && j.shown.oldCopy == "" {
 		return "an annotation is about a removed line, and no change was shown"
 	}
-	lines, revision := a.lines(old), j.shown.new.Revision
+	lines, shown := a.lines(old), j.shown.new
 	if old {
-		revision = j.shown.old.Revision
+		shown = j.shown.old
 	}
 	if last := max(r.Line, r.End); last > lines {
-		return fmt.Sprintf("an annotation is about line %d of r%d, which has %d lines", last, revision, lines)
+		return fmt.Sprintf("an annotation is about line %d of %s, which has %d lines", last, shown.label(), lines)
 	}
 	return ""
 }

@@ -23,6 +23,14 @@ type Text struct {
 	Name     string // what its copy is called; empty after the revision
 }
 
+// label is what the text is called in a sentence.
+func (t Text) label() string {
+	if t.Name != "" {
+		return t.Name
+	}
+	return "r" + strconv.Itoa(t.Revision)
+}
+
 // Request is a review to prepare.
 type Request struct {
 	Reviewer Reviewer

@@ -27,8 +27,8 @@ func (s *Store) SettleGate(r GateRecord, shown []byte) error {
 	}
 	return s.inGate(r.Key, func(d *dir) error {
 		seen := GateSeen{Version: gateVersion, Key: r.Key, At: r.At, Hash: r.Hash, Markdown: string(shown)}
-		if r.Decision != gateDismissed {
-			seen.Notes = append(slices.Clip(r.Notes), r.Unsent...)
+		if seen.Notes = append(slices.Clip(r.Notes), r.Unsent...); r.Decision == gateDismissed {
+			seen.Notes = d.seenNotes() // what was said before still waits for an answer
 		}
 		if err := d.putGate(gateSeenName, seen); err != nil {
 			return err
@@ -42,6 +42,15 @@ func (s *Store) SettleGate(r GateRecord, shown []byte) error {
 
 // gateDismissed is the decision that sends nothing.
 const gateDismissed = "dismissed"
+
+// seenNotes are the notes on what was seen before; what cannot be read has none.
+func (d *dir) seenNotes() []plan.Annotation {
+	var before GateSeen
+	if b, err := d.readFile(gateSeenName, gateLimit); err != nil || json.Unmarshal(b, &before) != nil {
+		return nil
+	}
+	return before.Notes
+}
 
 // closeDraft dates a draft that the person left unsent.
 func (d *dir) closeDraft(r GateRecord) error {

@@ -68,6 +68,18 @@ func TestADecisionForgetsTheDraftOnlyAfterItIsRecorded(t *testing.T) {
 	}
 }
 
+func TestAClosedReviewLeavesWhatWasSaidBefore(t *testing.T) {
+	s, _ := gateStore(t)
+	for _, r := range []GateRecord{gateDecision("k", "annotated", "", plan.Annotation{Line: 1, Body: "first"}), gateDecision("k", "dismissed", "")} {
+		if err := s.SettleGate(r, []byte(r.Decision)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if seen, ok, err := s.GateSeen("k"); !ok || err != nil || seen.Markdown != "dismissed" || len(seen.Notes) != 1 {
+		t.Errorf("%+v, %v", seen, err)
+	}
+}
+
 func TestARecordThatCannotBeWrittenKeepsTheDraft(t *testing.T) {
 	home := t.TempDir()
 	fails := false

@@ -53,7 +53,7 @@ func (g *gateRun) answer(find func(context.Context, *gateRun) (target.Text, erro
 		return g.failure(err)
 	}
 	defer g.store.Close()
-	t, err := find(ctx, g)
+	t, err := g.find(ctx, find)
 	if err != nil {
 		return g.broken(err)
 	}
@@ -66,6 +66,26 @@ func (g *gateRun) answer(find func(context.Context, *gateRun) (target.Text, erro
 		return g.broken(err)
 	}
 	return g.settle(job, a)
+}
+
+// find finds the text. It does not wait for a pipe that nobody writes to once a signal
+// has ended the gate.
+func (g *gateRun) find(ctx context.Context, find func(context.Context, *gateRun) (target.Text, error)) (target.Text, error) {
+	type found struct {
+		text target.Text
+		err  error
+	}
+	done := make(chan found, 1)
+	process.Go("find what a gate reviews", func() {
+		t, err := find(ctx, g)
+		done <- found{t, err}
+	})
+	select {
+	case f := <-done:
+		return f.text, f.err
+	case <-ctx.Done():
+		return target.Text{}, ctx.Err()
+	}
 }
 
 // open finds what the gate needs before anything is shown: a result file that could

@@ -58,12 +58,21 @@ func body(th *theme.Theme, c session.Card, width int) []string {
 }
 
 func noteLines(th *theme.Theme, notes []plan.Annotation, width int) []string {
+	return noteLinesOn("plan", th, notes, width)
+}
+
+// noteLinesOn lists notes on what is called subject.
+func noteLinesOn(subject string, th *theme.Theme, notes []plan.Annotation, width int) []string {
 	if len(notes) == 0 {
 		return nil
 	}
 	lines := []string{th.Warning.Render(th.Cut(text.Count(len(notes), "pending note")+", not sent yet", width))}
 	for _, n := range notes[:min(len(notes), maxNotes)] {
-		lines = append(lines, th.Cut("  "+n.Where()+": "+text.Line(n.Summary()), width))
+		where := n.Where()
+		if n.Line == 0 {
+			where = "whole " + text.Line(subject)
+		}
+		lines = append(lines, th.Cut("  "+where+": "+text.Line(n.Summary()), width))
 	}
 	return append(lines, rest(th, len(notes)-maxNotes, width)...)
 }

@@ -24,7 +24,7 @@ func (g *Gate) askPending() {
 	p.menu.Hint = g.theme.Signs("Enter choose · Esc back")
 	carries := g.data.Carries
 	p.menu.Body = func(width int) []string {
-		lines := noteLines(g.theme, g.data.Notes, width)
+		lines := noteLinesOn(g.data.Subject, g.theme, g.data.Notes, width)
 		if !carries {
 			for _, l := range g.theme.Wrap("The caller hears of an approval only, not of notes with it.", width) {
 				lines = append(lines, g.theme.Warning.Render(l))
@@ -73,7 +73,7 @@ func gateBody(th *theme.Theme, d GateData, width int) []string {
 		outcome = th.Warning.Render
 	}
 	add(outcome, d.Outcome)
-	lines = append(lines, noteLines(th, d.Notes, width)...)
+	lines = append(lines, noteLinesOn(d.Subject, th, d.Notes, width)...)
 	if d.Asker != "" {
 		add(th.Muted.Render, "Asked by "+d.Asker)
 	}

@@ -63,6 +63,14 @@ func (m *Model) takeGate() {
 	m.layItems()
 }
 
+// subjectWord is what is under review, in a word.
+func (m *Model) subjectWord() string {
+	if m.brief != nil && m.brief.Gate != nil {
+		return text.Line(m.brief.Gate.Subject)
+	}
+	return "plan"
+}
+
 // approvable says whether a program waits for an approval: the person is then asked
 // also when there are notes, since they may go with one.
 func (m *Model) approvable() bool { return m.brief.Gate != nil && m.brief.Gate.Approves }

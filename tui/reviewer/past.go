@@ -200,7 +200,11 @@ func (m *Model) pastSuggestion(b *block, n pastNote) {
 
 // pastTitle says which round a note is of and what became of its text.
 func (m *Model) pastTitle(n pastNote) string {
-	parts := []string{fmt.Sprintf("r%d", n.Revision), m.pastStatus(n)}
+	round := fmt.Sprintf("r%d", n.Revision)
+	if m.brief.Gate != nil {
+		round = "last time" // a file has no revisions
+	}
+	parts := []string{round, m.pastStatus(n)}
 	if !n.Sent {
 		parts = append(parts, "not sent")
 	}
@@ -217,7 +221,7 @@ func (m *Model) pastTitle(n pastNote) string {
 func (m *Model) pastStatus(n pastNote) string {
 	switch {
 	case n.Note.Line == 0:
-		return "on the whole plan"
+		return "on the whole " + m.subjectWord()
 	case n.status == document.AnchorUnchanged:
 		return "text unchanged"
 	case n.status == document.AnchorTextChanged:
