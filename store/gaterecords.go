@@ -66,26 +66,34 @@ func (d *dir) closeDraft(r GateRecord) error {
 	return d.putGate(gateDraftName, draft)
 }
 
-// writeGateRecord adds a file whose name sorts by time.
+// writeGateRecord adds a file whose name sorts by time. One that could not be written
+// whole is taken away again; readers pass over what a crash leaves of it.
 func (s *Store) writeGateRecord(r GateRecord) error {
 	d, err := s.data.ensure(gatesName, gateRecordsName)
 	if err != nil {
 		return err
 	}
 	defer d.close()
-	again, err := s.randomName()
-	if err != nil {
-		return err
-	}
 	b, err := json.Marshal(r)
 	if err != nil {
 		return fmt.Errorf("encode the decision of a gate: %w", err)
 	}
-	name := r.At.UTC().Format(gateStamp) + "-" + again + recordSuffix
-	if err := d.writeNew(name, append(b, '\n'), synced); err != nil {
-		return fmt.Errorf("record the decision of a gate in %s: %w", d.join(name), err)
+	for {
+		again, err := s.randomName()
+		if err != nil {
+			return err
+		}
+		name := r.At.UTC().Format(gateStamp) + "-" + again + recordSuffix
+		err = d.writeNew(name, append(b, '\n'), synced)
+		if errors.Is(err, fs.ErrExist) {
+			continue // of the same millisecond, and by chance of the same name
+		}
+		if err != nil {
+			_ = d.remove(name)
+			return fmt.Errorf("record the decision of a gate in %s: %w", d.join(name), err)
+		}
+		return d.sync()
 	}
-	return d.sync()
 }
 
 const (

@@ -3,6 +3,10 @@
 package main_test
 
 import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -247,4 +251,74 @@ func TestATerminalThatClosesUnderTheCardDecidesNothing(t *testing.T) {
 		t.Errorf("code %d, standard output %q, standard error %q", code, &g.out, &g.errors)
 	}
 	w.exists("home/data/gates/*/draft.json")
+}
+
+func TestAHostileNameAndTextReachTheTerminalAsText(t *testing.T) {
+	w := newWorld(t)
+	name := "evil\x1b]0;owned\a\x1b[31m.md"
+	w.write(name, "# Title \x1b[2J\x1b]0;owned\a\u202e $(touch pwned) `touch pwned`\n")
+	g := w.gate("annotate", name, "--gate", "--json")
+	g.review()
+	g.WaitFor("Title ␛[2J")
+	if strings.Contains(g.Title(), "owned\a") || g.Title() == "owned" {
+		t.Errorf("the title is %q", g.Title())
+	}
+	g.note("why so?")
+	g.card("Send annotations")
+	g.Press("s")
+	g.ended(0)
+	if s := g.out.String(); strings.Count(s, "\n") != 1 || !strings.Contains(s, "␛[2J") || strings.ContainsAny(strings.TrimSuffix(s, "\n"), "\x1b\a\n") {
+		t.Errorf("%q", s)
+	}
+	if _, err := os.Stat(filepath.Join(w.dir, "pwned")); err == nil {
+		t.Error("the text was run")
+	}
+	missing := failing(t, w, "annotate", "no\x1b[31msuch.md")
+	if missing != "File not found: nosuch.md\n" {
+		t.Errorf("%q", missing)
+	}
+}
+
+// failing is the standard error of a gate that fails.
+func failing(t *testing.T, w *world, args ...string) string {
+	t.Helper()
+	cmd := w.command(args...)
+	var errs bytes.Buffer
+	cmd.Stderr = &errs
+	if err := cmd.Run(); err == nil {
+		t.Error("it did not fail")
+	}
+	return errs.String()
+}
+
+func TestAPageOfTheOwnNetworkIsReadWhenAsked(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/page":
+			out.Header().Set("Content-Type", "text/html; charset=utf-8")
+			fmt.Fprint(out, "<title>The page</title><h1>Head of it</h1><p>Some text of the page.<script>evil()</script>")
+		case "/loop":
+			http.Redirect(out, r, "/loop", http.StatusFound)
+		case "/image":
+			out.Header().Set("Content-Type", "image/png")
+		default:
+			http.NotFound(out, r)
+		}
+	}))
+	defer server.Close()
+	w := newWorld(t)
+	g := w.gate("annotate", server.URL+"/page", "--allow-private", "--gate")
+	g.review()
+	g.WaitFor("Some text of the page.")
+	g.card("Approve")
+	g.Press("a")
+	g.said(0, "The user approved.\n")
+	if g.errors.String() != "Fetching: "+server.URL+"/page\n" {
+		t.Errorf("%q", &g.errors)
+	}
+	for path, want := range map[string]string{"/loop": "more than 10 redirects", "/image": "only HTML, plain text", "/none": "404 Not Found"} {
+		if got := failing(t, w, "annotate", server.URL+path, "--allow-private"); !strings.Contains(got, want) {
+			t.Errorf("%s: %q", path, got)
+		}
+	}
 }

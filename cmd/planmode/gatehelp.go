@@ -2,6 +2,8 @@ package main
 
 import (
 	"os"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -45,10 +47,28 @@ func gateCommands() []*cobra.Command {
 		}
 		return nil
 	}
-	return []*cobra.Command{
+	commands := []*cobra.Command{
 		{Use: "annotate TARGET [--gate] [--json] [--hook]", Short: "Review a file, a folder or a page for another program", Long: annotateHelp, DisableFlagParsing: true, RunE: run},
 		{Use: "annotate-last [--gate] [--json] [--hook]", Aliases: []string{"last"}, Short: "Review the last message of an agent for another program", Long: annotateLastHelp, DisableFlagParsing: true, RunE: run},
 	}
+	for _, c := range commands {
+		c.ValidArgsFunction = completeGate
+	}
+	return commands
+}
+
+// completeGate offers the flags of a gate to the shell, and files for everything else.
+func completeGate(c *cobra.Command, _ []string, prefix string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	var out []cobra.Completion
+	if !strings.HasPrefix(prefix, "-") {
+		return nil, cobra.ShellCompDirectiveDefault
+	}
+	for word := range strings.FieldsFuncSeq(c.Long, func(r rune) bool { return strings.ContainsRune(" ,\n();", r) }) {
+		if strings.HasPrefix(word, "--") && strings.HasPrefix(word, prefix) && !slices.Contains(out, word) {
+			out = append(out, word)
+		}
+	}
+	return out, cobra.ShellCompDirectiveNoFileComp
 }
 
 // runArguments runs arguments that are for a gate.

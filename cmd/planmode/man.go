@@ -48,6 +48,7 @@ func manPage(root *cobra.Command) (string, error) {
 		{"Completion", "planmode completion bash, zsh, fish or powershell prints a script for that shell; planmode completion bash --help says where to put it."},
 		{"Files", "$PLANMODE_HOME/{config,data,state,run}, else the folder planmode in the usual XDG directories. A copy of data is a whole backup."},
 		{"Environment", "PLANMODE_HOME names one directory for everything; REVDIFF_BIN the reviewer; NO_COLOR is respected."},
+		{"Review gates", "planmode annotate TARGET asks the person on the terminal and answers on standard output, where nothing else is written. --gate offers an approval; --json and --hook choose the answer's form; --require-approval and --result-file FILE need --gate --json and fail closed. planmode annotate --help has all of it."},
 		{"Exit status", "0; 1 an error; 2 a mistake in the call, or no terminal; 129, 130, 143 ended by a signal."},
 	} {
 		page = page.WithSection(s[0], s[1])
