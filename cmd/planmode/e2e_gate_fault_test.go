@@ -322,3 +322,29 @@ func TestAPageOfTheOwnNetworkIsReadWhenAsked(t *testing.T) {
 		}
 	}
 }
+
+// A full-screen agent that runs us as a hook reads the same keys.
+func TestATerminalThatAnAgentReadsIsNotDrawnOn(t *testing.T) {
+	for args, code := range map[string]int{"--gate": 1, "--gate --json --require-approval": 2, "--gate --surface terminal": 0} {
+		t.Run(args, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			w.write("plan.md", gateText)
+			cmd := w.command(append([]string{"annotate", "plan.md"}, strings.Fields(args)...)...)
+			cmd.Args = append([]string{"sh", "-c", `stty raw -echo; "$0" "$@"; code=$?; stty -a | grep -q -- -icanon || code=99; stty sane; exit $code`, cmd.Path}, cmd.Args[1:]...)
+			cmd.Path = "/bin/sh"
+			g := &gateRun{}
+			cmd.Stdout, cmd.Stderr = &g.out, &g.errors
+			g.run = &run{Terminal: tuitest.Start(t, cmd, 80, 24), w: w, t: t, cmd: cmd}
+			if code == 0 {
+				g.review()
+				g.card("Approve")
+				g.Press("a")
+			}
+			_ = g.Wait()
+			if got := cmd.ProcessState.ExitCode(); got != code || code > 0 && (g.out.Len() > 0 || !strings.Contains(g.errors.String(), "in use by another program")) {
+				t.Errorf("code %d, want %d; standard output %q; standard error %q", got, code, &g.out, &g.errors)
+			}
+		})
+	}
+}

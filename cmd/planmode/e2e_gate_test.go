@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 
@@ -24,8 +25,31 @@ var gateFeedback = gate.Feedback(gate.Review{Subject: gate.SubjectFile, Notes: [
 // a pipe.
 type gateRun struct {
 	*run
-	out, errors bytes.Buffer
+	out, errors stream
 }
+
+// stream is what a process writes, to be read while it does.
+type stream struct {
+	mu      sync.Mutex
+	written bytes.Buffer
+}
+
+// Write implements io.Writer.
+func (s *stream) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.written.Write(p)
+}
+
+// String is all that was written.
+func (s *stream) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.written.String()
+}
+
+// Len is how much that is.
+func (s *stream) Len() int { return len(s.String()) }
 
 func (w *world) gate(args ...string) *gateRun {
 	w.t.Helper()

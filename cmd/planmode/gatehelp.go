@@ -22,7 +22,8 @@ is drawn on the terminal.
                       without TARGET, the file that its event on stdin names
   --require-approval  end with 1 unless you approve (needs --gate --json)
   --result-file F     write the answer to F, too, never over a file (likewise)
-  --surface S         where to draw the review
+  --surface S         where to draw: auto, or terminal for this one, also when
+                      another program reads it
   --raw               show HTML as it is written, not as Markdown
   --allow-private     read addresses of your own network
 

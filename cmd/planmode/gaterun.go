@@ -152,6 +152,10 @@ func (g *gateRun) watch() (context.Context, func()) {
 	return ctx, cancel
 }
 
+// errInUse is a terminal on which keys would go to two programs.
+var errInUse = errors.New("this terminal is in use by another program, such as the agent that runs this as a hook; nothing was shown.\n" +
+	"Run it from a terminal of its own, or add --surface terminal to draw here all the same")
+
 // show shows the text on this terminal.
 func (g *gateRun) show(ctx context.Context, job waiter.Job) (waiter.Answer, error) {
 	if s := g.request.Surface; s != "" && s != "auto" && s != "terminal" {
@@ -162,6 +166,12 @@ func (g *gateRun) show(ctx context.Context, job waiter.Job) (waiter.Answer, erro
 		return waiter.Answer{}, fmt.Errorf("no terminal to show the review on: %w", err)
 	}
 	defer terminal.Close()
+	if terminal.InUse() {
+		if g.request.Surface != "terminal" {
+			return waiter.Answer{}, errInUse
+		}
+		terminal.Keep()
+	}
 	process.OnRestore(func() { _ = terminal.Restore() })
 	o, err := g.showingOptions(terminal)
 	if err != nil {

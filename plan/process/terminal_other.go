@@ -38,3 +38,9 @@ func (t *Terminal) Restore() error {
 	}
 	return nil
 }
+
+// InUse says that another program has the terminal; that cannot be told here.
+func (t *Terminal) InUse() bool { return false }
+
+// Keep does nothing: there are no settings to keep.
+func (t *Terminal) Keep() {}

@@ -19,6 +19,7 @@ import (
 type Terminal struct {
 	file  *os.File
 	saved unix.Termios
+	found unix.Termios // before they were put right
 }
 
 // OpenTerminal opens the controlling terminal and remembers its settings. It
@@ -36,9 +37,22 @@ func OpenTerminal() (*Terminal, error) {
 		_ = t.file.Close()
 		return nil, fmt.Errorf("read the settings of the terminal: %w", err)
 	}
-	t.saved = usable(*settings)
+	t.found, t.saved = *settings, usable(*settings)
 	return t, nil
 }
+
+// InUse says that another program has the terminal: it reads it key by key, as an
+// agent does while it runs our caller as a hook, or it is the foreground and this
+// process is not. What is drawn then is drawn over, and keys go to either of the two.
+func (t *Terminal) InUse() bool {
+	group, err := unix.IoctlGetInt(int(t.file.Fd()), unix.TIOCGPGRP)
+	raw := t.found.Lflag&(unix.ICANON|unix.ECHO|unix.ISIG) == 0
+	return raw || err != nil || group != unix.Getpgrp()
+}
+
+// Keep lets Restore put back the settings as they were found, also those of a program
+// that reads key by key: for one that is drawn over and goes on after it.
+func (t *Terminal) Keep() { t.saved = t.found }
 
 // usable is settings, or what a shell would have set if a program that was
 // killed left the terminal raw: that is no state to give back to anybody.
