@@ -107,7 +107,6 @@ func TestAnEndWithoutADecisionKeepsTheNotes(t *testing.T) {
 			g.w.exists("home/data/gates/*/reviews/*/history/autosave*.json")
 			g.signal(syscall.SIGKILL)
 		}, -1},
-		"the terminal closes": {func(g *gateRun) { g.HangUp() }, 2},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

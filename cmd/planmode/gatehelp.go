@@ -22,8 +22,9 @@ is drawn on the terminal.
                       without TARGET, the file that its event on stdin names
   --require-approval  end with 1 unless you approve (needs --gate --json)
   --result-file F     write the answer to F, too, never over a file (likewise)
-  --surface S         where to draw: auto, or terminal for this one, also when
-                      another program reads it
+  --surface S         where to draw: auto, terminal for this one also when
+                      another program reads it, tmux, tmux-popup, zellij, inbox,
+                      or a launcher of gate.launchers
   --raw               show HTML as it is written, not as Markdown
   --allow-private     read addresses of your own network
 

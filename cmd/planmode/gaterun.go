@@ -65,6 +65,9 @@ func (g *gateRun) answer(find func(context.Context, *gateRun) (target.Text, erro
 	if err != nil {
 		return g.broken(err)
 	}
+	if a.Expired {
+		tell("planmode: nobody came back to this review; nothing was decided, and your notes are kept for the next one")
+	}
 	return g.settle(job, a)
 }
 
@@ -150,34 +153,6 @@ func (g *gateRun) watch() (context.Context, func()) {
 		}
 	})
 	return ctx, cancel
-}
-
-// errInUse is a terminal on which keys would go to two programs.
-var errInUse = errors.New("this terminal is in use by another program, such as the agent that runs this as a hook; nothing was shown.\n" +
-	"Run it from a terminal of its own, or add --surface terminal to draw here all the same")
-
-// show shows the text on this terminal.
-func (g *gateRun) show(ctx context.Context, job waiter.Job) (waiter.Answer, error) {
-	if s := g.request.Surface; s != "" && s != "auto" && s != "terminal" {
-		return waiter.Answer{}, fmt.Errorf("there is no surface %q; there are auto and terminal", s)
-	}
-	terminal, err := process.OpenTerminal()
-	if err != nil {
-		return waiter.Answer{}, fmt.Errorf("no terminal to show the review on: %w", err)
-	}
-	defer terminal.Close()
-	if terminal.InUse() {
-		if g.request.Surface != "terminal" {
-			return waiter.Answer{}, errInUse
-		}
-		terminal.Keep()
-	}
-	process.OnRestore(func() { _ = terminal.Restore() })
-	o, err := g.showingOptions(terminal)
-	if err != nil {
-		return waiter.Answer{}, err
-	}
-	return showing.Run(ctx, o, job)
 }
 
 // showingOptions are what a review of this program's is shown with.

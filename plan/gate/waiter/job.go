@@ -38,4 +38,7 @@ type Answer struct {
 	Outcome gate.Outcome      `json:"outcome"`
 	Notes   []plan.Annotation `json:"notes,omitempty"`
 	Unsent  []plan.Annotation `json:"unsent,omitempty"` // written, and not told to the caller
+
+	// Expired says that nobody decided: the lease ran out, which keeps the draft.
+	Expired bool `json:"-"`
 }
