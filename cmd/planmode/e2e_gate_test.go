@@ -96,11 +96,10 @@ var gateActs = map[string]func(g *gateRun, f gate.Format){
 	},
 }
 
-// card ends the reading and waits for the armed card.
+// card ends the reading of a file and waits for the armed card.
 func (g *gateRun) card(row string) {
 	g.t.Helper()
-	g.Press("q")
-	g.armed("Decide on the file", row)
+	g.cardOf("file", row)
 }
 
 func TestEveryCellOfTheGate(t *testing.T) {
