@@ -23,7 +23,7 @@ const module = "planmode"
 // packages of its own line and of the lines above it here, never those below.
 // "x/..." stands for x and everything under it.
 var layers = [][]string{
-	{"plan", "plan/text", "plan/document", "plan/proposal", "plan/image", "plan/tree", "plan/prompt", "revdiff/record"},
+	{"plan", "plan/text", "plan/document", "plan/proposal", "plan/image", "plan/tree", "plan/prompt", "plan/pull", "revdiff/record"},
 	{"plan/process"},
 	{"plan/git"},
 	{"store/..."},
