@@ -74,6 +74,9 @@ type step struct {
 // Run acts out one turn. It returns nil when it has nothing more to do or the
 // host told it to stop, else the error of the context or of the host.
 func (a *Agent) Run(ctx context.Context, turn agent.Turn, host agent.Host) error {
+	if b, ok := reviews(turn); ok {
+		return a.review(ctx, b, host)
+	}
 	t := read(turn)
 	for n := range maxSteps {
 		s := a.next(t)
