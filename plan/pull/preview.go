@@ -30,24 +30,10 @@ func Preview(a Approval, rootURL func(id int64) string) string {
 
 // Fenced puts a text between two fences that are longer than any inside it, so that
 // nothing in the text can end it.
-func Fenced(text string) string { return FencedAs("", text) }
-
-// FencedAs is Fenced with a word after the first fence.
-func FencedAs(info, text string) string {
-	longest := 2
-	for _, mark := range []byte{'`', '~'} {
-		for i, run := 0, 0; i < len(text); i++ {
-			if text[i] != mark {
-				run = 0
-				continue
-			}
-			run++
-			longest = max(longest, run)
-		}
-	}
-	fence := strings.Repeat("`", longest+1)
+func Fenced(text string) string {
+	fence := Fence(text)
 	if text != "" && !strings.HasSuffix(text, "\n") {
 		text += "\n"
 	}
-	return fence + info + "\n" + text + fence + "\n"
+	return fence + "\n" + text + fence + "\n"
 }
