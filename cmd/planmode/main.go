@@ -125,6 +125,7 @@ func rootCommand() *cobra.Command {
 	}
 	c.AddCommand(reviewerCommand(), configCommand(), doctorCommand(), authCommand(), sessionsCommand(), plansCommand(), manCommand())
 	c.AddCommand(append(gateCommands(), lastFeedbackCommand(), inboxCommand(), attachCommand(), gatesCommand(), mcpCommand())...)
+	c.AddCommand(pullCommand())
 	nameShells(c)
 	return c
 }
