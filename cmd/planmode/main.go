@@ -124,7 +124,7 @@ func rootCommand() *cobra.Command {
 		panic(err) // the flag is defined above
 	}
 	c.AddCommand(reviewerCommand(), configCommand(), doctorCommand(), authCommand(), sessionsCommand(), plansCommand(), manCommand())
-	c.AddCommand(append(gateCommands(), lastFeedbackCommand(), inboxCommand(), attachCommand(), gatesCommand(), mcpCommand())...)
+	c.AddCommand(append(gateCommands(), lastFeedbackCommand(), inboxCommand(), attachCommand(), gatesCommand(), reviewCommand(), mcpCommand())...)
 	c.AddCommand(pullCommand())
 	nameShells(c)
 	return c

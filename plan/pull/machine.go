@@ -194,8 +194,12 @@ func (s *State) anyLive() bool {
 	return slices.ContainsFunc(s.Work, func(w Work) bool { return w.Live })
 }
 
-// first is the first work, in declared order, of which test holds.
+// first is the first work, in declared order, of which test holds. What a role ended
+// with counts only once nothing runs beside it.
 func (s *State) first(test func(*Result) bool) *Work {
+	if s.anyLive() {
+		return nil
+	}
 	for i := range s.Work {
 		if r := s.Work[i].Result; r != nil && !s.Work[i].Live && test(r) {
 			return &s.Work[i]
