@@ -62,20 +62,22 @@ func judge(ctx context.Context, j judged, d Delivered) (pull.Payload, pull.Resul
 }
 
 func (j judged) compare(ctx context.Context, p pull.Payload) []pull.Problem {
-	c := &checker{from: j.from, facts: j.facts}
+	m := material{ctx, j.from}
+	var out []pull.Problem
 	switch {
 	case p.Context != nil:
-		c.context(*p.Context, j.brief.Focus)
+		return pull.CheckContext(j.facts, *p.Context, j.brief.Focus)
 	case p.Chunk != nil:
-		for _, d := range j.context.Dimensions {
-			if d.Name == j.brief.Dimension {
-				c.chunk(ctx, d, *p.Chunk)
-			}
-		}
+		out = append(pull.CheckChunk(j.context, j.brief.Dimension, *p.Chunk), pull.CheckQuotes(m, *p.Chunk)...)
 	case p.Author != nil:
-		c.author(ctx, j.chunks, j.brief.Revision, *p.Author)
+		if p.Author.Revision != j.brief.Revision {
+			out = append(out, pull.Problem{Path: "revision", Text: "is not that of this dispatch"})
+		}
+		out = append(out, pull.CheckAuthor(j.context, j.chunks, *p.Author)...)
+		out = append(out, pull.CheckEvidence(m, j.context, *p.Author)...)
 	case p.Verify != nil:
-		c.verify(p.Status, j.author, j.sum, *p.Verify)
+		author := pull.Payload{Role: pull.RoleAuthor, Status: pull.Pass, SHA256: j.sum, Author: &j.author}
+		return pull.CheckVerify(author, p.Status, *p.Verify)
 	}
-	return c.problems
+	return out[:min(len(out), pull.MaxProblems)]
 }
