@@ -56,6 +56,9 @@ func (g *gateRun) job(t target.Text) (waiter.Job, error) {
 	var id [6]byte
 	rand.Read(id[:])
 	j := waiter.Job{ID: hex.EncodeToString(id[:]), Text: t, Format: g.request.Format, Strict: g.request.Strict, Asker: asker(os.Getenv), Cwd: g.cwd}
+	if g.asker != "" {
+		j.Asker = g.asker
+	}
 	key := t.Key()
 	if key == "" {
 		return j, nil
@@ -73,6 +76,7 @@ func (g *gateRun) job(t target.Text) (waiter.Job, error) {
 // failure turns what kept a gate from answering into its exit code. Nothing is
 // written to standard output but the one text that is meant for an agent.
 func (g *gateRun) failure(err error) int {
+	g.failed = err
 	var found *target.Error
 	plain := !g.request.Format.JSON && !g.request.Format.Hook && !g.request.Strict.On()
 	if errors.As(err, &found) && found.Handoff && plain {
@@ -81,6 +85,8 @@ func (g *gateRun) failure(err error) int {
 		}
 		return gate.ExitFailed
 	}
-	tell(err.Error())
+	if !errors.Is(err, errNothing) {
+		tell(err.Error())
+	}
 	return g.request.Strict.Failure()
 }

@@ -60,6 +60,11 @@ func lastMessage(ctx context.Context, g *gateRun) (target.Text, error) {
 			return target.Text{}, err
 		}
 	}
+	return g.message(s, m)
+}
+
+// message is one message of a session as the text to review.
+func (g *gateRun) message(s transcript.Session, m transcript.Message) (target.Text, error) {
 	if len(m.Text) > target.MaxBytes {
 		return target.Text{}, fmt.Errorf("the last message of %s is larger than %d MB", s.Harness, target.MaxBytes>>20)
 	}
@@ -70,28 +75,39 @@ func lastMessage(ctx context.Context, g *gateRun) (target.Text, error) {
 
 // session finds and reads the session that is meant.
 func (g *gateRun) session(ctx context.Context) (transcript.Session, error) {
+	in := g.look().Stdin
+	if !g.request.Format.Hook || in == nil || g.request.Session != "" {
+		return transcript.Find(ctx, g.sessionOptions(ctx))
+	}
+	event, err := transcript.ReadEvent(in)
+	if err != nil {
+		return transcript.Session{}, err
+	}
+	return g.eventSession(ctx, event)
+}
+
+// eventSession is the session that a hook's event names, or the one that is found.
+func (g *gateRun) eventSession(ctx context.Context, event transcript.Event) (transcript.Session, error) {
+	o := g.sessionOptions(ctx)
+	if s, ok, err := event.Of(o); ok {
+		return s, err
+	}
+	if o.Session = event.Session; filepath.IsAbs(event.Cwd) {
+		o.Cwd = filepath.Clean(event.Cwd)
+	}
+	return transcript.Find(ctx, o)
+}
+
+// sessionOptions are what sessions are looked for with.
+func (g *gateRun) sessionOptions(ctx context.Context) transcript.Options {
 	home, err := os.UserHomeDir()
 	if err != nil {
 		home = ""
 	}
-	o := transcript.Options{
+	return transcript.Options{
 		Session: g.request.Session, Cwd: g.cwd, Home: home, Getenv: os.Getenv, Ancestors: process.Ancestors(ctx, maxAncestors),
 		Store: g.store, PassOver: g.request.PassOver, Command: g.export, Harness: origins[os.Getenv("PLANNOTATOR_ORIGIN")],
 	}
-	if in := g.look().Stdin; g.request.Format.Hook && in != nil && o.Session == "" {
-		event, err := transcript.ReadEvent(in)
-		if err != nil {
-			return transcript.Session{}, err
-		}
-		if s, ok, err := event.Of(o); ok {
-			return s, err
-		}
-		o.Session = event.Session
-		if filepath.IsAbs(event.Cwd) {
-			o.Cwd = filepath.Clean(event.Cwd)
-		}
-	}
-	return transcript.Find(ctx, o)
 }
 
 // export runs a program that knows how to print its own sessions.

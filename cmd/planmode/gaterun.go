@@ -32,6 +32,13 @@ type gateRun struct {
 	config  store.Config
 	store   *store.Store
 	ended   atomic.Int32 // the exit code that a signal asks for
+
+	asker  string // who asks; empty for what the environment says
+	told   bool   // the caller has been answered
+	failed error  // what kept the gate from answering
+
+	// reply is what the caller is told, where that is not the record of a gate.
+	reply func(job waiter.Job, a waiter.Answer) (line string, some bool)
 }
 
 func newGateRun(r gate.Request) *gateRun { return &gateRun{request: r} }
@@ -175,6 +182,7 @@ func (g *gateRun) showingOptions(terminal *process.Terminal) (showing.Options, e
 
 // broken is the exit code of a gate that could not answer. A signal has its own.
 func (g *gateRun) broken(err error) int {
+	g.failed = err
 	if code := g.ended.Load(); code != 0 {
 		return int(code)
 	}
@@ -189,6 +197,9 @@ func (g *gateRun) broken(err error) int {
 // the result file after it, with the same bytes.
 func (g *gateRun) settle(job waiter.Job, a waiter.Answer) int {
 	line, some := gate.Record(a.Outcome, g.request.Format)
+	if g.reply != nil {
+		line, some = g.reply(job, a)
+	}
 	record := ""
 	if some {
 		record = line + "\n"

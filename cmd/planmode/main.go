@@ -125,7 +125,7 @@ func rootCommand() *cobra.Command {
 	}
 	c.AddCommand(reviewerCommand(), configCommand(), doctorCommand(), authCommand(), sessionsCommand(), plansCommand(), manCommand())
 	c.AddCommand(append(gateCommands(), lastFeedbackCommand(), inboxCommand(), attachCommand(), gatesCommand(), reviewCommand(), mcpCommand())...)
-	c.AddCommand(pullCommand())
+	c.AddCommand(hookCommand(), installCommand(), uninstallCommand(), pullCommand())
 	nameShells(c)
 	return c
 }

@@ -45,6 +45,10 @@ func isMarkdown(path string) bool {
 	return slices.Contains([]string{".md", ".mdx", ".markdown", ".txt", ".html", ".htm"}, strings.ToLower(filepath.Ext(path)))
 }
 
+// Reviewable says whether a file that an agent wrote is text for people, so that a
+// hook for every file leaves code and data alone.
+func Reviewable(path string) bool { return path != "" && supported(path) && isMarkdown(path) }
+
 func unsupported(path string) error {
 	kind := filepath.Ext(path)
 	if kind == "" {
