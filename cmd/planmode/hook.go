@@ -29,7 +29,7 @@ func hookCommand() *cobra.Command {
 	var where string
 	c := &cobra.Command{
 		Use:   "hook HARNESS [EVENT]",
-		Short: "Answer a hook of another agent: claude, codex, gemini, copilot, qwen",
+		Short: "Answer a hook of another agent, such as Claude Code",
 		Long: `Answer a hook of another agent. Its event comes on standard input, its answer goes
 to standard output, and nothing else does. A plan that the agent submits becomes a
 revision here, is compared with the one before, and waits for your decision; a file
