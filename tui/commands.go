@@ -21,6 +21,8 @@ func commands() []composer.Command {
 		composer.ModeCommand(),
 		{Name: "/plans", Does: "every stored plan: read, compare, continue here, discard"},
 		{Name: "/diff", Does: "what changed since the plan was approved, in the reviewer"},
+		{Name: "/annotate", Does: "make notes on a file, a folder or a page for the agent"},
+		{Name: "/annotate-last", Does: "make notes on the last answer"},
 		{Name: "/model", Does: "what the agent runs on, in normal mode and while planning"},
 		{Name: "/effort", Does: "how hard it thinks in this mode: low, medium or high"},
 		{Name: "/resume", Does: "continue an earlier session"},
@@ -50,6 +52,10 @@ func (m *model) command(line string) tea.Cmd {
 		return m.openPlans()
 	case "/diff":
 		return m.diff()
+	case "/annotate":
+		return m.annotate(rest)
+	case "/annotate-last":
+		return m.annotateLast()
 	case "/model":
 		return m.chooseModel(rest)
 	case "/effort":

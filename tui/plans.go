@@ -36,6 +36,10 @@ type Plans struct {
 	Export  func(id plan.ID, revision int) (path string, err error) // writes a new file
 	About   func(context.Context, plan.Manifest) (lines []string)   // what changed since its approval; may be nil
 	Diff    func(context.Context) error                             // shows what changed since the approval
+	// Annotate shows what is named in the reviewer, AnnotateLast the last answer; the
+	// notes go to the agent.
+	Annotate     func(ctx context.Context, name string) error
+	AnnotateLast func(context.Context) error
 }
 
 // firstPlans is how many plans the first screen of the browser waits for.

@@ -240,14 +240,21 @@ func TestAHookNamesTheFileOnStandardInput(t *testing.T) {
 	g.said(0, "")
 }
 
-func TestATerminalThatClosesUnderTheCardDecidesNothing(t *testing.T) {
+func TestAReviewWhoseTerminalClosedIsTakenUpInAnother(t *testing.T) {
 	w := newWorld(t, "REVDIFF_BIN="+fake(t, "notes"))
 	g := strictGate(w)
 	g.armed("Decide on the file", "Approve")
 	g.HangUp()
+	again := w.gate("attach")
+	again.armed("Decide on the file", "Approve")
+	if g.out.Len() > 0 {
+		t.Errorf("standard output before the decision: %q", &g.out)
+	}
+	again.Press("q")
+	again.ended(0)
 	_ = g.Wait()
-	if code := g.cmd.ProcessState.ExitCode(); code != 2 || g.out.Len() > 0 {
-		t.Errorf("code %d, standard output %q, standard error %q", code, &g.out, &g.errors)
+	if code := g.cmd.ProcessState.ExitCode(); code != 1 || g.out.String() != `{"decision":"dismissed"}`+"\n" || again.out.Len() > 0 {
+		t.Errorf("code %d, standard output %q, standard error %q; the other %q", code, &g.out, &g.errors, &again.out)
 	}
 	w.exists("home/data/gates/*/draft.json")
 }

@@ -20,9 +20,10 @@ func (a *app) plans(s *session.Session) *tui.Plans {
 			_, err := archive.DiscardPlan(a.store, id, time.Now())
 			return err
 		},
-		Export: a.exportPlan,
-		About:  s.AboutPlan,
-		Diff:   s.Diff,
+		Export:   a.exportPlan,
+		About:    s.AboutPlan,
+		Diff:     s.Diff,
+		Annotate: s.Annotate, AnnotateLast: s.AnnotateLast,
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"planmode/plan"
-	"planmode/plan/gate"
 	"planmode/plan/gate/target"
 	"planmode/plan/gate/waiter"
 	"planmode/plan/process"
@@ -259,19 +258,6 @@ func (s *showing) answer(v brief.GateVerdict, written []plan.Annotation) waiter.
 	if v.Text != "" {
 		a.Notes = append(a.Notes, plan.Annotation{Body: v.Text})
 	}
-	a.Outcome.Feedback = feedback(s.job.Text, a.Notes)
+	a.Outcome.Feedback = s.job.Text.Feedback(a.Notes)
 	return a
-}
-
-// feedback writes the notes for the caller, those on a folder file by file.
-func feedback(t target.Text, notes []plan.Annotation) string {
-	if len(t.Parts) == 0 {
-		return gate.Feedback(gate.Review{Subject: t.Subject, Converted: t.Converted, Notes: notes})
-	}
-	out := ""
-	byPart, rest := t.Share(notes)
-	for i, part := range t.Parts {
-		out += gate.Feedback(gate.Review{Subject: t.Subject, Path: part.Path, Converted: t.Converted, Notes: byPart[i]})
-	}
-	return out + gate.Feedback(gate.Review{Subject: t.Subject, Notes: rest})
 }

@@ -46,7 +46,7 @@ func TestTheAnswerIsWhatWasChosen(t *testing.T) {
 
 func TestFeedbackOnAFolderNamesItsFiles(t *testing.T) {
 	text := target.Text{Subject: gate.SubjectFolder, Parts: []target.Part{{Path: "a.md", Line: 3, Size: 4}, {Path: "b.md", Line: 9, Size: 4}}}
-	got := feedback(text, []plan.Annotation{{Line: 10, Body: "here"}, {Body: "all of it"}})
+	got := text.Feedback([]plan.Annotation{{Line: 10, Body: "here"}, {Body: "all of it"}})
 	for _, part := range []string{"# Folder Feedback\n\n`b.md`\n", "## 1. (line 2) Feedback\n> here\n", "General feedback about the folder\n> all of it\n"} {
 		if !strings.Contains(got, part) {
 			t.Errorf("%s\nlacks %q", got, part)

@@ -1,6 +1,9 @@
 package target
 
-import "planmode/plan"
+import (
+	"planmode/plan"
+	"planmode/plan/gate"
+)
 
 // Share gives each note of a folder to the file that it is about, with the line in
 // that file; rest are those about none of them.
@@ -22,4 +25,18 @@ next:
 		rest = append(rest, n)
 	}
 	return byPart, rest
+}
+
+// Feedback writes notes on the text as Markdown for an agent, those on a folder file
+// by file.
+func (t Text) Feedback(notes []plan.Annotation) string {
+	if len(t.Parts) == 0 {
+		return gate.Feedback(gate.Review{Subject: t.Subject, Converted: t.Converted, Notes: notes})
+	}
+	out := ""
+	byPart, rest := t.Share(notes)
+	for i, part := range t.Parts {
+		out += gate.Feedback(gate.Review{Subject: t.Subject, Path: part.Path, Converted: t.Converted, Notes: byPart[i]})
+	}
+	return out + gate.Feedback(gate.Review{Subject: t.Subject, Notes: rest})
 }
