@@ -23,7 +23,7 @@ func TestAFileAndTheLastAnswerAreAnnotatedInTheApp(t *testing.T) {
 	r.WaitFor("File not found: nope.md")
 	r.say("/annotate-last")
 	r.reviewing()
-	r.WaitFor("the last answer")
+	r.WaitFor("last answer")
 	r.Press("q")
 	r.WaitFor("the agent was told nothing")
 	r.quit()

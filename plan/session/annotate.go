@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"planmode/plan"
@@ -49,7 +50,7 @@ func (s *Session) AnnotateLast(context.Context) error {
 		if err != nil || strings.TrimSpace(a.Text) == "" {
 			continue
 		}
-		t := target.Text{Subject: gate.SubjectMessage, Name: "the last answer", Source: target.FromMessage, Markdown: []byte(text.Visible([]byte(a.Text)))}
+		t := target.Text{Subject: gate.SubjectMessage, Name: "last answer", Source: target.FromMessage, Markdown: []byte(text.Visible([]byte(a.Text)))}
 		return s.annotate(t, "# Message Annotations")
 	}
 	s.say(tree.Info, "There is no answer of the agent yet that could be annotated.")
@@ -115,12 +116,13 @@ func (s *Session) annotations(ctx context.Context, t target.Text) (notes []plan.
 	if err != nil {
 		return nil, err
 	}
+	copyName := target.FileName(filepath.Base(t.Name))
 	req := revdiff.Request{
 		Reviewer: s.reviewer.get(), Dir: dir.Dir, Title: t.Name, Env: s.opt.Env, Pending: draft.Notes,
-		New: revdiff.Text{Revision: 2, Bytes: t.Markdown, Name: "annotate"},
+		New: revdiff.Text{Revision: 2, Bytes: t.Markdown, Name: copyName},
 	}
 	if known && seen.Hash != plan.HashOf(t.Markdown) {
-		req.Old = revdiff.Text{Revision: 1, Bytes: []byte(seen.Markdown), Name: "annotate-before"}
+		req.Old = revdiff.Text{Revision: 1, Bytes: []byte(seen.Markdown), Name: copyName + "-before"}
 		req.Previous = seen.Notes
 	}
 	job, err := revdiff.Prepare(req)

@@ -139,19 +139,3 @@ func changed(old, now []byte) string {
 	size := compare.Text(lines(old), lines(now)).Size
 	return fmt.Sprintf("Since you saw it last: %s added, %d removed", text.Count(size.Added, "line"), size.Removed)
 }
-
-// fileName is what the copy is called: the reviewer shows it, and names it in notes.
-func fileName(name string) string {
-	name = strings.TrimSuffix(text.Line(name), ".md")
-	name = strings.Map(func(r rune) rune {
-		if r == '/' || r == '\\' || r == ':' || r == 0 {
-			return '-'
-		}
-		return r
-	}, name)
-	name = strings.Trim(text.TruncateWith(name, 60, ""), " .-")
-	if name == "" {
-		return "text"
-	}
-	return name
-}

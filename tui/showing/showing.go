@@ -168,7 +168,7 @@ func (s *showing) prepare(dir string) (*revdiff.Job, error) {
 	hash := plan.HashOf(t.Markdown)
 	req := revdiff.Request{
 		Reviewer: s.reviewer, Dir: dir, Title: t.Name, Env: s.Env, Labels: s.Labels, Pending: s.pending, Draft: s.draft,
-		New: revdiff.Text{Revision: 2, Bytes: t.Markdown, Name: fileName(t.Name)},
+		New: revdiff.Text{Revision: 2, Bytes: t.Markdown, Name: target.FileName(t.Name)},
 		Brief: &brief.Brief{
 			Review: plan.ReviewID("gate-" + s.job.ID), Ref: plan.Ref{Revision: 2, Hash: hash}, Title: t.Name,
 			Gate: &brief.Gate{
@@ -179,7 +179,7 @@ func (s *showing) prepare(dir string) (*revdiff.Job, error) {
 	}
 	if b := s.job.Base; b != nil {
 		if plan.HashOf(b.Markdown) != hash {
-			req.Old = revdiff.Text{Revision: 1, Bytes: b.Markdown, Name: fileName(t.Name) + "-before"}
+			req.Old = revdiff.Text{Revision: 1, Bytes: b.Markdown, Name: target.FileName(t.Name) + "-before"}
 			req.Previous = b.Notes
 			s.compared = changed(b.Markdown, t.Markdown)
 			req.Brief.Gate.Compared = s.compared

@@ -110,7 +110,7 @@ func TestFileNamesAreFitForADirectory(t *testing.T) {
 	for name, want := range map[string]string{
 		"plan.md": "plan", "docs/": "docs", "a/b:c\\d": "a-b-c-d", "": "text", "..": "text", "\x1b[2J\x00": "text", "计划.md": "计划", strings.Repeat("x", 200): strings.Repeat("x", 60),
 	} {
-		if got := fileName(name); got != want || filepath.Base(got) != got {
+		if got := target.FileName(name); got != want || filepath.Base(got) != got {
 			t.Errorf("%q is called %q, want %q", name, got, want)
 		}
 	}

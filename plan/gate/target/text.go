@@ -7,7 +7,12 @@
 // nothing is ever guessed between two targets.
 package target
 
-import "planmode/plan/gate"
+import (
+	"strings"
+
+	"planmode/plan/gate"
+	"planmode/plan/text"
+)
 
 // Source is where a text came from.
 type Source string
@@ -50,4 +55,20 @@ func (t Text) Key() string {
 		return ""
 	}
 	return string(t.Source) + ":" + t.Path
+}
+
+// FileName is what the copy is called: the reviewer shows it, and names it in notes.
+func FileName(name string) string {
+	name = strings.TrimSuffix(text.Line(name), ".md")
+	name = strings.Map(func(r rune) rune {
+		if r == '/' || r == '\\' || r == ':' || r == 0 {
+			return '-'
+		}
+		return r
+	}, name)
+	name = strings.Trim(text.TruncateWith(name, 60, ""), " .-")
+	if name == "" {
+		return "text"
+	}
+	return name
 }
