@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"planmode/cmd/planmode/doctor"
+	"planmode/plan/gate/harness"
 	"planmode/plan/process"
 	"planmode/plan/text"
 	"planmode/store"
@@ -54,6 +55,11 @@ func surroundings() (doctor.Surroundings, error) {
 	}
 	if s.Self, err = os.Executable(); err != nil {
 		return s, fmt.Errorf("find planmode's own executable: %w", err)
+	}
+	for _, at := range []setup{{harness: harness.Claude}, {harness: harness.Claude, project: true}, {harness: harness.Gemini}, {harness: harness.Gemini, project: true}} {
+		if path, err := at.settingsPath(); err == nil {
+			s.Settings = append(s.Settings, doctor.Settings{Harness: at.harness, Path: path})
+		}
 	}
 	s.Dirs, err = store.Locate(os.Getenv)
 	return s, err

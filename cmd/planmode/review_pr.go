@@ -42,8 +42,11 @@ func reviewCommand() *cobra.Command {
 			"The last lines on standard output say what came of it. Exit codes: 0 saved,\n" +
 			"10 something is missing, 11 a tool is missing, 12 the review failed, 13 it did not\n" +
 			"pass the verification, 14 the file was not written, 16 the run was blocked.",
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return usage(fmt.Errorf("%q is not read: planmode reviews commits that are in this repository, so fetch the pull request and use --local BASE..HEAD", args[0]))
+			}
 			if f.local == "" {
 				return usage(errors.New("say what to review with --local BASE..HEAD"))
 			}

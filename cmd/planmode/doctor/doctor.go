@@ -60,6 +60,7 @@ type Surroundings struct {
 	Dir      string // the working directory
 	Dirs     store.Dirs
 	Now      func() time.Time
+	Settings []Settings // of other agents
 }
 
 // Report is every finding, in a fixed order.
@@ -75,6 +76,7 @@ func Examine(ctx context.Context, s Surroundings) Report {
 	r.agent(s, config)
 	r.reviewer(ctx, s, config)
 	r.git(ctx, s)
+	r.hooks(ctx, s)
 	r.store(s)
 	r.config(s, warnings)
 	r.versions(s.Build)
