@@ -3,7 +3,6 @@
 package main_test
 
 import (
-	"strings"
 	"syscall"
 	"testing"
 )
@@ -71,9 +70,7 @@ func TestQuestionsOfTheAgent(t *testing.T) {
 	r.WaitFor("模糊测试 1")
 	r.WaitFor("unanswered")
 	r.WaitFor("Questions: 1 of 2 answered")
-	if !strings.Contains(r.Screen(), "READ-ONLY") {
-		t.Errorf("answering left Plan Mode:\n%s", r.Screen())
-	}
+	r.WaitFor("READ-ONLY") // answering leaves Plan Mode on
 	w.decided("r1 kept")
 	r.quit()
 }

@@ -90,6 +90,7 @@ func TestAPersonsMessageComesBackFromTheTree(t *testing.T) {
 	r.Press("g", "enter")
 	r.WaitFor("> 第一个问题 hello")
 	r.WaitFor("You went to another point")
+	w.holds("home/data/drafts/*.txt", "第一个问题 hello") // what is typed is saved a moment later
 	if err := syscall.Kill(r.cmd.Process.Pid, syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
