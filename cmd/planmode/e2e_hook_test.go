@@ -103,6 +103,31 @@ func TestAPlanFileThatChangesUnderTheReviewIsNotApproved(t *testing.T) {
 	}
 }
 
+func TestAPlanFileOfCopilotThatChangesUnderTheReviewIsNotApproved(t *testing.T) {
+	const session = "0a1b2c3d-0000-4000-8000-0123456789ab"
+	w := newWorld(t)
+	file := filepath.Join(w.base, "user", ".copilot", "session-state", session, "plan.md")
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	put := func(markdown string) {
+		if err := os.WriteFile(file, []byte(markdown), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put("# From the file\n")
+	g := w.fed(`{"toolName":"exit_plan_mode","sessionId":"`+session+`"}`, "hook", "copilot", "preToolUse", "--surface", "terminal")
+	g.review()
+	g.WaitFor("From the file")
+	put("# Swapped\n")
+	g.cardOf("plan", "Approve")
+	g.Press("a")
+	g.ended(0)
+	if out := g.out.String(); !strings.Contains(out, `"permissionDecision":"deny"`) || w.manifest().ApprovedRevision != 0 {
+		t.Errorf("%q", out)
+	}
+}
+
 func TestAHookThatCanAskNobodyApprovesNothing(t *testing.T) {
 	w := newWorld(t)
 	for name, c := range map[string]struct {

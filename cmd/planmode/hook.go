@@ -249,8 +249,8 @@ func (p *planHook) reply(job waiter.Job, a waiter.Answer) (string, bool) {
 
 // changed says whether the plan is another one now than the one that was shown.
 func (p *planHook) changed() bool {
-	if p.event.PlanFile == "" {
-		return false
+	if p.event.PlanFile == "" && p.event.Harness != harness.Copilot {
+		return false // the text came with the event
 	}
 	markdown, err := p.markdown(context.Background())
 	if err != nil {

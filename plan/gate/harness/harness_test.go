@@ -148,7 +148,7 @@ func TestInstallKeepsEverythingElse(t *testing.T) {
 			}
 		})
 	}
-	for _, odd := range []string{"// comment\n{}", "[]", `{"hooks":{"PreToolUse":{}}}`, "\"x\""} {
+	for _, odd := range []string{"// comment\n{}", "[]", `{"hooks":{"PreToolUse":{}}}`, `{"hooks":"x"}`, `{"hooks":[]}`, `{"hooks":null}`, "\"x\""} {
 		if _, err := Install(Claude, []byte(odd), binary); !errors.Is(err, ErrSettings) {
 			t.Errorf("%s: %v", odd, err)
 		}

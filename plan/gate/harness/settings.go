@@ -90,6 +90,9 @@ func Install(h Harness, settings []byte, binary string) ([]byte, error) {
 	if len(bytes.TrimSpace(out)) == 0 {
 		return []byte(Snippet(h, binary)), nil
 	}
+	if l := gjson.GetBytes(out, "hooks"); l.Exists() && !l.IsObject() {
+		return nil, fmt.Errorf("hooks is no object: %w", ErrSettings)
+	}
 	if l := gjson.GetBytes(out, p.list); l.Exists() && !l.IsArray() {
 		return nil, fmt.Errorf("%s is no list: %w", p.list, ErrSettings)
 	}
