@@ -7,12 +7,12 @@ import (
 
 func TestEnvironmentDropsProviderKeys(t *testing.T) {
 	base := []string{
-		"PATH=/bin", "HOME=/home/a", "ANTHROPIC_API_KEY=1", "OPENAI_API_KEY=2", "gemini_api_key=3", "NEWCOMER_API_KEY=4",
+		"PATH=/bin", "HOME=/user/a", "ANTHROPIC_API_KEY=1", "OPENAI_API_KEY=2", "gemini_api_key=3", "NEWCOMER_API_KEY=4",
 		"AZURE_OPENAI_KEY=5", "AWS_SECRET_ACCESS_KEY=6", "AWS_REGION=eu", "ANTHROPIC_AUTH_TOKEN=7", "MY_KEY=8",
 		"API_KEYBOARD=us", "EMPTY=", "odd",
 	}
 	got := Environment(base, "MY_KEY")
-	want := []string{"PATH=/bin", "HOME=/home/a", "AWS_REGION=eu", "API_KEYBOARD=us", "EMPTY=", "odd"}
+	want := []string{"PATH=/bin", "HOME=/user/a", "AWS_REGION=eu", "API_KEYBOARD=us", "EMPTY=", "odd"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q", got)
 	}

@@ -79,7 +79,7 @@ func TestSummary(t *testing.T) {
 			"  … +2 more",
 			"                     Ctrl+Alt+O collapse",
 		}},
-		{"expanded work names what was approved", Summary{State: working(1, plan.Completed), Work: view("A", 1, 0, plan.StatusApproved), Expanded: true, Rows: 40, Home: "/home/ad", Key: key}, 90, []string{
+		{"expanded work names what was approved", Summary{State: working(1, plan.Completed), Work: view("A", 1, 0, plan.StatusApproved), Expanded: true, Rows: 40, Home: "/user/ad", Key: key}, 90, []string{
 			"▌ PLAN  A" + strings.Repeat(" ", 67) + "COMPLETED · r1",
 			"/base/ada/plans/r1.md",
 			"Document: APPROVED",

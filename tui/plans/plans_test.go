@@ -19,7 +19,7 @@ import (
 var now = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
 func options() Options {
-	return Options{Theme: theme.New(theme.Options{Dark: true}), Now: func() time.Time { return now }, Dir: "/home/me/shop", Home: "/home/me"}
+	return Options{Theme: theme.New(theme.Options{Dark: true}), Now: func() time.Time { return now }, Dir: "/user/me/shop", Home: "/user/me"}
 }
 
 func known() []store.PlanInfo {
@@ -36,9 +36,9 @@ func known() []store.PlanInfo {
 	damaged := info(4, "", "", "", "", 400*24*time.Hour)
 	damaged.Problem = "manifest is damaged: \x1b[2Jx"
 	return []store.PlanInfo{
-		info(1, "Add a shopping cart", plan.StatusApproved, plan.Implementing, "/home/me/shop", time.Minute),
-		info(2, "迁移到 OAuth \x1b[31m登录\u202e", plan.StatusChangesRequested, "", "/home/me/auth/service", 3*time.Hour),
-		info(3, "Remove the old cart", plan.StatusApproved, plan.Completed, "/home/me/shop/web", 9*24*time.Hour),
+		info(1, "Add a shopping cart", plan.StatusApproved, plan.Implementing, "/user/me/shop", time.Minute),
+		info(2, "迁移到 OAuth \x1b[31m登录\u202e", plan.StatusChangesRequested, "", "/user/me/auth/service", 3*time.Hour),
+		info(3, "Remove the old cart", plan.StatusApproved, plan.Completed, "/user/me/shop/web", 9*24*time.Hour),
 		damaged,
 	}
 }

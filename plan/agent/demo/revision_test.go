@@ -14,7 +14,7 @@ import (
 func handoffText(ref plan.Ref, markdown, notes string) string {
 	mark := " PLAN " + ref.String() + " " + string(ref.Hash) + " -----\n"
 	return "Approved.\n\n- title: Two factors\n- plan id: " + string(ref.Plan) + "\n- hash: " + string(ref.Hash) +
-		"\n- file: /home/a b/plans/" + string(ref.Plan) + "/revisions/r1.md\n\nNotes:\n\n> " + notes +
+		"\n- file: /user/a b/plans/" + string(ref.Plan) + "/revisions/r1.md\n\nNotes:\n\n> " + notes +
 		"\n\n----- BEGIN" + mark + markdown + "----- END" + mark
 }
 
@@ -54,7 +54,7 @@ func TestRevisionTextIsTakenOnlyWithTheRightHash(t *testing.T) {
 func TestRevisionPathMayHoldBlanks(t *testing.T) {
 	ref := testRef(smallPlan)
 	talk := read(agent.Turn{System: handoffText(ref, "", "x")})
-	if got, want := revisionPath(talk, ref), "/home/a b/plans/"+string(ref.Plan)+"/revisions/r1.md"; got != want {
+	if got, want := revisionPath(talk, ref), "/user/a b/plans/"+string(ref.Plan)+"/revisions/r1.md"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	ref.Revision = 2

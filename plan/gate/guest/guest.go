@@ -135,17 +135,14 @@ func Decide(st *store.Store, a Agent, p Plan, id string, answer waiter.Answer) e
 	return err
 }
 
-// Complete records that the work of the session's approved plan is done.
-func Complete(st *store.Store, a Agent) (plan.Manifest, error) {
-	m, err := Find(st, a)
-	if err != nil {
-		return m, err
+// Complete records that the agent says the work of revision n of its plan m is done,
+// with notes on it, while the stored bytes are still those that were approved.
+func Complete(st *store.Store, a Agent, m plan.Manifest, n int, notes string) (plan.Manifest, error) {
+	ref, ok := m.Ref(n)
+	if !ok || !m.WorkOf(n).Open() {
+		return m, fmt.Errorf("revision %d of %q is not approved and open", n, m.PlanID)
 	}
-	open := m.OpenWork()
-	if len(open) == 0 {
-		return m, fmt.Errorf("complete the plan %q: no approved revision of it is open", m.Title)
-	}
-	n := open[len(open)-1]
-	ref, _ := m.Ref(n)
-	return st.Decide(m.PlanID, plan.Decision{Revision: n, Hash: ref.Hash, Kind: plan.DecidedCompleted, By: plan.ByAgent, Session: a.Key()})
+	return st.Decide(m.PlanID, plan.Decision{
+		Revision: n, Hash: ref.Hash, Kind: plan.DecidedCompleted, By: plan.ByAgent, Session: a.Key(), Notes: notes,
+	})
 }

@@ -58,7 +58,11 @@ func TestASessionHasOnePlanUntilItIsDone(t *testing.T) {
 	if again := submit(t, st, a, "# Another title"); again.Ref != two.Ref {
 		t.Errorf("the same text is %v", again.Ref)
 	}
-	if _, err := Complete(st, a); err == nil {
+	draft, err := Find(st, a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Complete(st, a, draft, 2, ""); err == nil {
 		t.Error("work without an approval was completed")
 	}
 	if err := Decide(st, a, two, "j2", answer(two, gate.Outcome{Approved: true})); err != nil {
@@ -67,7 +71,11 @@ func TestASessionHasOnePlanUntilItIsDone(t *testing.T) {
 	if err := Decide(st, a, two, "j2", answer(two, gate.Outcome{Exit: true})); !errors.Is(err, store.ErrDecided) {
 		t.Errorf("a second decision of one review: %v", err)
 	}
-	m, err := Complete(st, a)
+	approved, err := Find(st, a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := Complete(st, a, approved, 2, "done")
 	if err != nil || m.WorkOf(2) != plan.Completed || m.ApprovedRevision != 2 {
 		t.Errorf("%v %+v", err, m)
 	}

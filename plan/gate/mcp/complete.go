@@ -7,7 +7,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"planmode/plan"
+	"planmode/plan/gate/guest"
 )
 
 // maxSummary bounds what is kept of a completion, in bytes.
@@ -30,10 +30,6 @@ func (s *Server) complete(_ context.Context, _ *sdk.CallToolRequest, a completeA
 	if err != nil {
 		return nil, Standing{}, err
 	}
-	ref, ok := m.Ref(a.Revision)
-	if !ok || !m.WorkOf(a.Revision).Open() {
-		return nil, Standing{}, fmt.Errorf("not completed: revision %d of %q is not approved and open", a.Revision, a.PlanID)
-	}
 	notes := strings.TrimSpace(a.Summary)
 	for _, v := range a.Verification {
 		if v = strings.TrimSpace(v); v != "" {
@@ -46,12 +42,11 @@ func (s *Server) complete(_ context.Context, _ *sdk.CallToolRequest, a completeA
 	case len(notes) > maxSummary:
 		return nil, Standing{}, fmt.Errorf("not completed: the summary is longer than %d bytes", maxSummary)
 	}
-	_, err = s.opt.Store.Decide(m.PlanID, plan.Decision{
-		Revision: ref.Revision, Hash: ref.Hash, Kind: plan.DecidedCompleted, By: plan.ByAgent, Session: agent.Key(), Notes: notes,
-	})
+	m, err = guest.Complete(s.opt.Store, agent, m, a.Revision, notes)
 	if err != nil {
 		return nil, Standing{}, fmt.Errorf("not completed: %w", err)
 	}
+	ref, _ := m.Ref(a.Revision)
 	st := Standing{Status: Completed, PlanID: string(m.PlanID), Revision: ref.Revision, Hash: string(ref.Hash), Title: m.Title}
 	return said(st, fmt.Sprintf("Completed %s r%d.", m.PlanID, ref.Revision))
 }

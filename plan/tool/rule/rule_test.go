@@ -8,7 +8,7 @@ import (
 
 func rules(t *testing.T, deny, allow []string) Rules {
 	t.Helper()
-	r, problems := Parse(deny, allow, Options{Home: "/home/ann"})
+	r, problems := Parse(deny, allow, Options{Home: "/user/ann"})
 	if len(problems) > 0 {
 		t.Fatalf("problems: %q", problems)
 	}
@@ -105,7 +105,7 @@ func TestPathRules(t *testing.T) {
 		{"write ./main.go", false, []Subject{file("write", "main.go")}, []Subject{file("edit", "main.go"), file("write", "x/main.go"), file("write", "MAIN.go")}},
 		{"files .env", true, []Subject{file("write", ".env"), file("edit", "x/.env"), file("write", "link", "a/.ENV")}, []Subject{file("write", ".envrc"), file("read", ".env")}},
 		{"read secrets/", true, []Subject{file("read", "secrets/a/b"), file("read", "x/secrets/a")}, []Subject{file("read", "secret/a"), file("write", "secrets/a")}},
-		{"read ~/.ssh", true, []Subject{file("read", "/home/ann/.ssh/id")}, []Subject{file("read", "/home/bob/.ssh/id")}},
+		{"read ~/.ssh", true, []Subject{file("read", "/user/ann/.ssh/id")}, []Subject{file("read", "/user/bob/.ssh/id")}},
 		{"files /etc/**", true, []Subject{file("write", "/etc/passwd")}, []Subject{file("write", "etc/passwd")}},
 		{"edit", true, []Subject{file("edit", "a")}, []Subject{file("write", "a")}},
 		{"write *.go", true, []Subject{file("write", "x/y.go"), file("write")}, []Subject{file("write", "x.goo")}},
@@ -155,7 +155,7 @@ func TestARuleThatCannotBeReadDeniesMoreAndAllowsNothing(t *testing.T) {
 		}
 	}
 	for _, rule := range []string{"bash", "files", "edit", "write /etc/**", "files ../x", "files a/../../x", "bash rm *", "42", "", "files [a", "files ~/x"} {
-		r, problems := Parse(nil, []string{rule}, Options{Home: "/home/ann"})
+		r, problems := Parse(nil, []string{rule}, Options{Home: "/user/ann"})
 		if len(problems) != 1 || len(r.allow) != 0 {
 			t.Errorf("%q: %q, %+v", rule, problems, r.allow)
 		}
