@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"planmode/plan/pull"
@@ -29,9 +30,9 @@ func TestAWriteIsSentOnceAndSaysWhatIsKnown(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := pull.Approval{Owner: "o", Repo: "r", Number: 1, Event: "COMMENT", Body: "Fine.\n", HeadSHA: strings.Repeat("2", 40)}
-			sent := 0
+			var sent atomic.Int32 // the aborted handler may outlive the answer
 			s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				sent++
+				sent.Add(1)
 				got, _ := io.ReadAll(r.Body)
 				if string(got) != string(pull.ReviewBody(a)) || r.Header.Get("Idempotency-Key") != "" {
 					t.Errorf("sent %s", got)
@@ -49,8 +50,8 @@ func TestAWriteIsSentOnceAndSaysWhatIsKnown(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := client.PostReview(context.Background(), a)
-			if got.Outcome != c.want || sent != 1 || strings.Contains(got.Why, "tok-secret") {
-				t.Errorf("got %+v after %d requests, want %s after one", got, sent, c.want)
+			if got.Outcome != c.want || sent.Load() != 1 || strings.Contains(got.Why, "tok-secret") {
+				t.Errorf("got %+v after %d requests, want %s after one", got, sent.Load(), c.want)
 			}
 		})
 	}
