@@ -2,8 +2,8 @@ package process
 
 import "strings"
 
-// secrets are the variables by which providers of models, and the clouds that
-// sell them, take credentials, besides every name that ends in one of
+// secrets are the variables by which providers of models, the clouds that sell
+// them, and GitHub take credentials, besides every name that ends in one of
 // secretEndings.
 var secrets = map[string]bool{
 	"ANTHROPIC_AUTH_TOKEN":     true,
@@ -16,14 +16,21 @@ var secrets = map[string]bool{
 	"HUGGING_FACE_HUB_TOKEN":   true,
 	"REPLICATE_API_TOKEN":      true,
 	"COPILOT_GITHUB_TOKEN":     true,
+
+	// With these a child could write to GitHub, which takes the approval of a person.
+	"PLANMODE_GITHUB_TOKEN":   true,
+	"GH_TOKEN":                true,
+	"GITHUB_TOKEN":            true,
+	"GH_ENTERPRISE_TOKEN":     true,
+	"GITHUB_ENTERPRISE_TOKEN": true,
 }
 
 // secretEndings covers ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY,
 // GOOGLE_API_KEY, OPENROUTER_API_KEY and whatever provider comes next.
 var secretEndings = []string{"_API_KEY", "_APIKEY", "_API_KEYS"}
 
-// Environment is base without the keys of model providers and without the
-// variables named in drop (where a person's own provider takes its key). No
+// Environment is base without the keys of model providers and of GitHub and without
+// the variables named in drop (where a person's own provider takes its key). No
 // child of ours needs them, and what it prints goes to a model.
 func Environment(base []string, drop ...string) []string {
 	kept := make([]string, 0, len(base))

@@ -3,6 +3,7 @@ package pull
 import (
 	"maps"
 	"slices"
+	"strings"
 )
 
 // Stage is how far a run is.
@@ -61,6 +62,7 @@ type State struct {
 	VerifyRepair int
 	Revise       int
 	Draft        string // SHA-256 of the review file as it was last written
+	Preview      string // hash of the preview that the person is asked about
 	Approved     bool   // the publisher was started with an approval
 	Effect       bool   // and something may have reached GitHub
 	End          Final  // set from the stage Ending on
@@ -88,8 +90,8 @@ const (
 	OutOfBounds   EventKind = "out of bounds"
 	ToolsGone     EventKind = "tools missing"
 	Rendered      EventKind = "rendered" // Exit and SHA256
-	DryRan        EventKind = "dry-run"  // Exit
-	Answered      EventKind = "answered" // Answer and Text
+	DryRan        EventKind = "dry-run"  // Exit and, for 0, SHA256 of what was previewed
+	Answered      EventKind = "answered" // Answer and Text; to approve, SHA256 or its first 8 digits at least
 	Posted        EventKind = "posted"   // Exit and, for 1, Posting
 	Interrupted   EventKind = "interrupted"
 	Audited       EventKind = "audited" // Reason names what is out of bounds; empty for a clean one
@@ -131,7 +133,7 @@ const (
 	Render         EffectKind = "render" // SHA256 is what to replace; empty for a new file
 	DryRun         EffectKind = "dry-run"
 	Ask            EffectKind = "ask"
-	Post           EffectKind = "post"
+	Post           EffectKind = "post" // SHA256 is the hash that was approved
 	RecordReceipts EffectKind = "record receipts"
 	CancelAll      EffectKind = "cancel"
 	Audit          EffectKind = "audit"
@@ -259,8 +261,16 @@ func (s State) ending(e Event) (State, []Effect) {
 func (s State) outOfBounds(what string) Final {
 	f := Final{Row: 2, Value: ReviewError, Posting: "skipped", Reason: "changed outside of what the run may change: " + what,
 		Next: "look at these changes; the run left them as they are"}
-	if s.Effect {
-		f.Value, f.Posting = PostError, s.End.Posting
+	if s.Effect || s.Stage == Posting {
+		f.Value, f.Posting = PostError, or(s.End.Posting, "uncertain")
 	}
 	return f
+}
+
+// minTyped is how many digits of a hash a person types at least.
+const minTyped = 8
+
+// approves says that an answer names the preview that was shown, and no other.
+func (s *State) approves(e Event) bool {
+	return !s.Approved && len(s.Preview) >= minTyped && len(e.SHA256) >= minTyped && strings.HasPrefix(s.Preview, e.SHA256)
 }

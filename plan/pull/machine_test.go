@@ -33,11 +33,14 @@ func walk(s State, events ...Event) (State, string) {
 	return s, strings.Join(out, ", ")
 }
 
+const previewed = "0123456789abcdef"
+
 var (
 	toChunks = []Event{{Kind: IntakeSafe}, {Kind: Collected}, ok("context")}
 	toVerify = append(slices.Clone(toChunks), ok("chunk:a"), ok("chunk:b"), ok("author"))
 	toDraft  = append(slices.Clone(toVerify), ok("verify"), Event{Kind: Rendered, SHA256: "x"})
-	toGate   = append(slices.Clone(toDraft), Event{Kind: DryRan})
+	toGate   = append(slices.Clone(toDraft), Event{Kind: DryRan, SHA256: previewed})
+	toPost   = append(slices.Clone(toGate), Event{Kind: Answered, Answer: Approve, SHA256: previewed})
 	clean    = Event{Kind: Audited}
 )
 
@@ -50,7 +53,7 @@ func TestEveryRowOfTheTableDecides(t *testing.T) {
 		want    Terminal
 		posting string
 	}{
-		{"a result of the post is lost", then(toGate, Event{Kind: Answered, Answer: Approve}, Event{Kind: Posted, Exit: 1}, Event{Kind: Rendered, Exit: 1}, clean), 1, PostError, "uncertain"},
+		{"a result of the post is lost", then(toPost, Event{Kind: Posted, Exit: 1}, Event{Kind: Rendered, Exit: 1}, clean), 1, PostError, "uncertain"},
 		{"a role changed something", then(toChunks, Event{Kind: OutOfBounds, Reason: "a.go"}, ok("chunk:a"), ok("chunk:b"), clean), 2, ReviewError, "skipped"},
 		{"the audit finds a change", then(toGate, Event{Kind: Answered, Answer: Abort}, Event{Kind: Audited, Reason: "a.go"}), 2, ReviewError, "skipped"},
 		{"a tool is missing", then(nil, Event{Kind: ToolsGone, Reason: "r"}, clean), 3, NoTools, "skipped"},
@@ -65,11 +68,19 @@ func TestEveryRowOfTheTableDecides(t *testing.T) {
 		{"three failed verifications", then(toVerify, with("verify", Fail), ok("author"), with("verify", Fail), ok("author"), with("verify", Fail), clean), 14, VerifyFail, "skipped"},
 		{"the draft cannot be written", then(toVerify, ok("verify"), Event{Kind: Rendered, Exit: 1}, clean), 16, WriteError, "skipped"},
 		{"the dry run is refused", then(toDraft, Event{Kind: DryRan, Exit: 3}, clean), 17, PostError, "skipped"},
-		{"the post is refused before any effect", then(toGate, Event{Kind: Answered, Answer: Approve}, Event{Kind: Posted, Exit: 3}, clean), 17, PostError, "failed"},
+		{"the post is refused before any effect", then(toPost, Event{Kind: Posted, Exit: 3}, clean), 17, PostError, "failed"},
 		{"the person aborts", then(toGate, Event{Kind: Answered, Answer: Abort}, clean), 18, DraftCancelled, "cancelled"},
 		{"there is no answer", then(toGate, Event{Kind: Answered}, clean), 18, Blocked, "skipped"},
+		{"another hash is approved", then(toGate, Event{Kind: Answered, Answer: Approve, SHA256: "0123456789abcdee"}, clean), 18, Blocked, "skipped"},
+		{"no hash is approved", then(toGate, Event{Kind: Answered, Answer: Approve}, clean), 18, Blocked, "skipped"},
+		{"too few digits are typed", then(toGate, Event{Kind: Answered, Answer: Approve, SHA256: previewed[:7]}, clean), 18, Blocked, "skipped"},
+		{"more than the hash is typed", then(toGate, Event{Kind: Answered, Answer: Approve, SHA256: previewed + "0"}, clean), 18, Blocked, "skipped"},
+		{"a dry run without a hash", then(toDraft, Event{Kind: DryRan}, clean), 17, PostError, "skipped"},
+		{"the publisher is gone while it posts", then(toPost, Event{Kind: ToolsGone}, Event{Kind: Rendered, Exit: 1}, clean), 1, PostError, "uncertain"},
+		{"something is changed while it posts", then(toPost, Event{Kind: OutOfBounds, Reason: "a.go"}, clean), 2, PostError, "uncertain"},
+		{"the audit finds a change after the post", then(toPost, Event{Kind: Posted}, Event{Kind: Rendered}, Event{Kind: Audited, Reason: "a.go"}), 2, PostError, "posted"},
 		{"interrupted", then(toChunks, Event{Kind: Interrupted}, ok("chunk:a"), ok("chunk:b"), clean), 18, Blocked, "skipped"},
-		{"posted", then(toGate, Event{Kind: Answered, Answer: Approve}, Event{Kind: Posted}, Event{Kind: Rendered, Exit: 1}, clean), 19, ReviewPosted, "posted"},
+		{"posted", then(toPost, Event{Kind: Posted}, Event{Kind: Rendered, Exit: 1}, clean), 19, ReviewPosted, "posted"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -81,6 +92,38 @@ func TestEveryRowOfTheTableDecides(t *testing.T) {
 				t.Errorf("not one audit and one end: %s", trace)
 			}
 		})
+	}
+}
+
+func TestAnEventOfAnotherStageIsNothing(t *testing.T) {
+	stages := map[string][]Event{"intake": nil, "chunks": toChunks, "verify": toVerify, "gate": toGate}
+	for name, events := range stages {
+		s, _ := walk(State{Stage: Intake, WantsPosting: true}, events...)
+		for _, e := range []Event{{Kind: Posted, Exit: 1}, {Kind: Posted, Exit: 3}, {Kind: Posted}, {Kind: DryRan, Exit: 1}, {Kind: DryRan, SHA256: previewed}, {Kind: Rendered, Exit: 1}} {
+			if after, trace := walk(s, e); after.Stage != s.Stage || trace != "" {
+				t.Errorf("%s: %s %d led to %s: %s", name, e.Kind, e.Exit, after.Stage, trace)
+			}
+		}
+	}
+	s, _ := walk(State{Stage: Intake, WantsPosting: true}, toGate...)
+	if after, _ := walk(s, Event{Kind: IntakeRefused}); after.Stage != Gating {
+		t.Errorf("an intake was refused at the gate: %s", after.Stage)
+	}
+}
+
+func TestTheFirstDigitsApproveTheWholeHashOnce(t *testing.T) {
+	s, _ := walk(State{Stage: Intake, WantsPosting: true}, toGate...)
+	s, effects := Step(s, Event{Kind: Answered, Answer: Approve, SHA256: previewed[:8]})
+	if len(effects) != 1 || effects[0].Kind != Post || effects[0].SHA256 != previewed {
+		t.Fatalf("%+v", effects)
+	}
+	if _, again := Step(s, Event{Kind: Answered, Answer: Approve, SHA256: previewed}); len(again) != 0 {
+		t.Errorf("%+v", again)
+	}
+	revised, _ := walk(State{Stage: Intake, WantsPosting: true}, append(slices.Clone(toGate), Event{Kind: Answered, Answer: Revise},
+		ok("author"), ok("verify"), Event{Kind: Rendered, SHA256: "y"}, Event{Kind: DryRan, SHA256: "fedcba9876543210"})...)
+	if after, _ := Step(revised, Event{Kind: Answered, Answer: Approve, SHA256: previewed}); after.End.Value != Blocked {
+		t.Errorf("the preview before the revision was approved: %+v", after.End)
 	}
 }
 
@@ -107,7 +150,7 @@ func TestTheOrderInWhichDimensionsEndChangesNothing(t *testing.T) {
 }
 
 func TestTheThirdRevisionEndsTheRunAndKeepsTheRepairsUsed(t *testing.T) {
-	revise := []Event{{Kind: Answered, Answer: Revise, Text: "x"}, ok("author"), ok("verify"), {Kind: Rendered, SHA256: "y"}, {Kind: DryRan}}
+	revise := []Event{{Kind: Answered, Answer: Revise, Text: "x"}, ok("author"), ok("verify"), {Kind: Rendered, SHA256: "y"}, {Kind: DryRan, SHA256: previewed}}
 	events := append(slices.Clone(toGate), revise...)
 	events = append(events, revise...)
 	s, _ := walk(State{Stage: Intake, WantsPosting: true}, append(events, revise[0], clean)...)
@@ -126,7 +169,7 @@ func TestNoOrderOfEventsPostsTwiceOrWithoutAnApproval(t *testing.T) {
 	for range 20_000 {
 		s, posts, asked := State{Stage: Intake, WantsPosting: true}, 0, false
 		for range 40 {
-			e := Event{Kind: []EventKind{IntakeSafe, Collected, Done, Done, Done, Done, Rendered, DryRan, Answered, Posted, Interrupted, Audited}[r.Intn(12)], SHA256: "x"}
+			e := Event{Kind: []EventKind{IntakeSafe, Collected, Done, Done, Done, Done, Rendered, DryRan, Answered, Posted, Interrupted, Audited}[r.Intn(12)], SHA256: []string{previewed, previewed, "another hash"}[r.Intn(3)]}
 			e.Key, e.Exit = keys[r.Intn(len(keys))], []int{0, 0, 0, 1, 2, 3}[r.Intn(6)]
 			e.Answer = []Answer{Approve, Revise, Abort, ""}[r.Intn(4)]
 			e.Result = Result{Status: []Status{Pass, Pass, Pass, Fail, Error}[r.Intn(5)], Dimensions: []string{"a", "b"}}
@@ -135,7 +178,7 @@ func TestNoOrderOfEventsPostsTwiceOrWithoutAnApproval(t *testing.T) {
 			s, effects = Step(s, e)
 			for _, f := range effects {
 				if f.Kind == Post {
-					if posts++; posts > 1 || before.Stage != Gating || e.Kind != Answered || e.Answer != Approve || !asked {
+					if posts++; posts > 1 || before.Stage != Gating || e.Kind != Answered || e.Answer != Approve || !asked || e.SHA256 != before.Preview || f.SHA256 != before.Preview {
 						t.Fatalf("a post at %s after %s %s", before.Stage, e.Kind, e.Answer)
 					}
 				}

@@ -13,14 +13,20 @@ var rows []row
 
 func init() {
 	rows = []row{
-		{1, func(_ *State, e Event) bool { return e.Kind == Posted && e.Exit != 0 && e.Exit != 2 && e.Exit != 3 }, uncertain},
+		{1, func(s *State, e Event) bool {
+			return s.Stage == Posting && (e.Kind == ToolsGone || e.Kind == Drifted || e.Kind == Posted && e.Exit != 0 && e.Exit != 2 && e.Exit != 3)
+		}, uncertain},
 		{2, func(_ *State, e Event) bool { return e.Kind == OutOfBounds }, func(s *State, e Event) []Effect { return s.end(s.outOfBounds(e.Reason)) }},
-		{3, func(s *State, e Event) bool { return e.Kind == ToolsGone || s.first(has(ToolsMissing)) != nil }, toolsMissing},
-		{4, func(_ *State, e Event) bool { return e.Kind == Drifted }, drifted},
+		{3, func(s *State, e Event) bool {
+			return e.Kind == ToolsGone && !s.Effect || s.first(has(ToolsMissing)) != nil
+		}, toolsMissing},
+		{4, func(s *State, e Event) bool { return e.Kind == Drifted && !s.Effect }, drifted},
 		{5, func(s *State, _ Event) bool { return s.first((*Result).bad) != nil }, repair},
 		{6, func(s *State, _ Event) bool { return s.first(has(Error)) != nil }, roleError},
 		{7, func(s *State, _ Event) bool { return s.first(has(NeedsContext)) != nil }, needsContext},
-		{8, func(_ *State, e Event) bool { return e.Kind == IntakeRefused }, refused},
+		{8, func(s *State, e Event) bool {
+			return e.Kind == IntakeRefused && (s.Stage == Intake || s.Stage == Collecting)
+		}, refused},
 		{9, func(s *State, e Event) bool { return s.Stage == Intake && e.Kind == IntakeSafe }, func(s *State, _ Event) []Effect {
 			s.Stage = Collecting
 			return []Effect{{Kind: Collect}}
@@ -43,7 +49,9 @@ func init() {
 		{16, func(s *State, e Event) bool {
 			return e.Kind == Rendered && (s.Stage == Rendering || s.Stage == Recording)
 		}, rendered},
-		{17, func(s *State, e Event) bool { return e.Kind == DryRan || e.Kind == Posted && e.Exit != 0 }, dryRan},
+		{17, func(s *State, e Event) bool {
+			return s.Stage == DryRunning && e.Kind == DryRan || s.Stage == Posting && e.Kind == Posted && e.Exit != 0
+		}, dryRan},
 		{18, func(s *State, e Event) bool {
 			return s.Stage == Gating && e.Kind == Answered || e.Kind == Interrupted
 		}, answered},
@@ -187,9 +195,10 @@ func rendered(s *State, e Event) []Effect {
 }
 
 func dryRan(s *State, e Event) []Effect {
-	if e.Kind == DryRan && e.Exit == 0 && s.Stage == DryRunning {
-		s.Stage = Gating
-		return []Effect{{Kind: Ask}}
+	s.Preview = ""
+	if e.Kind == DryRan && e.Exit == 0 && len(e.SHA256) >= minTyped {
+		s.Stage, s.Preview = Gating, e.SHA256
+		return []Effect{{Kind: Ask, SHA256: e.SHA256}}
 	}
 	posting := "skipped"
 	if e.Kind == Posted {
@@ -207,14 +216,16 @@ func answered(s *State, e Event) []Effect {
 		return nil // the publisher stops by itself and says what it knows
 	case e.Kind == Interrupted:
 		return stop(Blocked, "skipped", "interrupted", "start a new review")
-	case e.Answer == Approve && !s.Approved:
+	case e.Answer == Approve && s.approves(e):
 		s.Stage, s.Approved = Posting, true
-		return []Effect{{Kind: Post, SHA256: e.SHA256}}
+		return []Effect{{Kind: Post, SHA256: s.Preview}}
+	case e.Answer == Approve:
+		return stop(Blocked, "skipped", "what was approved is not the preview that was shown", "the draft is kept and nothing was posted; start a new review to post")
 	case e.Answer == Abort:
 		return stop(DraftCancelled, "cancelled", "", "")
 	case e.Answer == Revise && s.Revise < maxRevise:
 		s.Revise++
-		s.Stage, s.Approved = Authoring, false
+		s.Stage, s.Approved, s.Preview = Authoring, false, ""
 		d := s.dispatch("author", RoleAuthor)
 		d.Text = e.Text
 		return []Effect{d}

@@ -10,8 +10,10 @@ import (
 	"os"
 	"path"
 	"regexp"
+	"runtime"
 	"slices"
 	"sync"
+	"syscall"
 	"time"
 )
 
@@ -72,6 +74,15 @@ func (w *Workspace) Make(id string) (*Folder, error) {
 	if err := w.realFolders(name); err != nil {
 		return nil, err
 	}
+	// What the receipts in it say has to outlive a power failure.
+	for p := handoffs; ; p = path.Dir(p) {
+		if err := w.syncFolder(w.root, p); err != nil {
+			return nil, fmt.Errorf("make the run folder %s durable: %w", name, err)
+		}
+		if p == "." {
+			break
+		}
+	}
 	root, err := w.root.OpenRoot(name)
 	if err != nil {
 		return nil, fmt.Errorf("open the run folder %s: %w", name, err)
@@ -125,7 +136,7 @@ func (f *Folder) Write(name string, data []byte) error {
 	if err := f.root.Rename(temp, name); err != nil {
 		return fmt.Errorf("write %s/%s: %w", f.name, name, err)
 	}
-	return syncFolder(f.root, ".")
+	return f.w.syncFolder(f.root, ".")
 }
 
 // Read reads one file of the run: a regular file, no larger than a payload may be.
@@ -281,14 +292,17 @@ func readRegular(root *os.Root, name string, limit int64) ([]byte, error) {
 	return data, err
 }
 
-// syncFolder waits until the disk has the names in a folder. Some systems cannot
-// sync folders, and there is nothing else to be done there.
-func syncFolder(root *os.Root, name string) error {
+// syncFolder waits until the disk has the names in a folder. A file system that cannot
+// do that at all is no error, since there is nothing else to be done on it.
+func (w *Workspace) syncFolder(root *os.Root, name string) error {
 	d, err := root.Open(name)
 	if err != nil {
 		return err
 	}
 	defer d.Close()
-	_ = d.Sync()
-	return nil
+	err = w.syncDir(d)
+	if runtime.GOOS == "windows" || errors.Is(err, syscall.EINVAL) || errors.Is(err, errors.ErrUnsupported) {
+		return nil
+	}
+	return err
 }

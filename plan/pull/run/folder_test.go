@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -130,5 +131,26 @@ func TestARunIsNamedByItsTime(t *testing.T) {
 	id := NewID(time.Date(2026, 12, 1, 3, 4, 5, 0, time.FixedZone("", 3600)))
 	if err := checkID(id); err != nil || !strings.HasPrefix(id, "20261201T020405Z-") {
 		t.Errorf("%q: %v", id, err)
+	}
+}
+
+func TestADiskThatDoesNotKeepTheNamesIsAnError(t *testing.T) {
+	dir := newRepo(t, true)
+	w := open(t, dir)
+	f := makeFolder(t, w)
+	broken := errors.New("input/output error")
+	w.syncDir = func(*os.File) error { return broken }
+	if err := f.Write("context.txt", []byte("x")); !errors.Is(err, broken) {
+		t.Errorf("write: %v", err)
+	}
+	if _, err := f.Render("r.md", []byte("x"), ""); !errors.Is(err, ErrUncertain) || !errors.Is(err, broken) {
+		t.Errorf("render: %v", err)
+	}
+	if _, err := w.Make("20261201T034501Z-0123abcd"); !errors.Is(err, broken) {
+		t.Errorf("make: %v", err)
+	}
+	w.syncDir = func(*os.File) error { return &os.PathError{Op: "sync", Err: syscall.EINVAL} }
+	if err := f.Write("context.txt", []byte("x")); err != nil {
+		t.Errorf("a file system that syncs no folders: %v", err)
 	}
 }

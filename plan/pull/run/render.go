@@ -48,7 +48,7 @@ func (f *Folder) Render(output string, draft []byte, replace string) (string, er
 	if err != nil {
 		return "", err
 	}
-	if err := syncFolder(f.w.root, path.Dir(output)); err != nil {
+	if err := f.w.syncFolder(f.w.root, path.Dir(output)); err != nil {
 		return "", fmt.Errorf("%w: %w", ErrUncertain, err)
 	}
 	got, err := readRegular(f.w.root, output, maxDraft)

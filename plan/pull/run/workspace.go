@@ -37,6 +37,8 @@ type Workspace struct {
 	pre  string // from top to dir, with a slash at the end, or empty
 	root *os.Root
 	repo git.Repo
+
+	syncDir func(*os.File) error
 }
 
 // Open opens the folder for a run. It only looks.
@@ -58,7 +60,7 @@ func Open(ctx context.Context, dir string) (*Workspace, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the folder %s: %w", abs, err)
 	}
-	return &Workspace{dir: abs, top: chomp(top), pre: chomp(pre), root: root, repo: repo}, nil
+	return &Workspace{dir: abs, top: chomp(top), pre: chomp(pre), root: root, repo: repo, syncDir: (*os.File).Sync}, nil
 }
 
 // chomp takes off the one line end that git adds; a path may end in spaces.
