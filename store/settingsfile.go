@@ -7,7 +7,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
+	"time"
 )
 
 // settingsBefore marks the copy of another program's settings as they were.
@@ -75,7 +77,58 @@ func keepBefore(path string, before []byte) (string, error) {
 			return "", err
 		}
 		if have, rerr := os.ReadFile(name); rerr == nil && bytes.Equal(have, before) {
+			now := time.Now()
+			_ = os.Chtimes(name, now, now) // SettingsCopies goes by it, and only there
 			return name, nil
 		}
 	}
+}
+
+// SettingsCopies is what ReplaceSettings kept beside a settings file, the newest first.
+// What cannot be read is left out.
+func SettingsCopies(path string) [][]byte {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real
+	}
+	type copied struct {
+		at   time.Time
+		data []byte
+	}
+	var all []copied
+	for i := 1; ; i++ {
+		name := path + settingsBefore
+		if i > 1 {
+			name += "-" + strconv.Itoa(i)
+		}
+		info, err := os.Lstat(name)
+		if err != nil {
+			break
+		}
+		if !info.Mode().IsRegular() {
+			continue
+		}
+		if b, err := os.ReadFile(name); err == nil {
+			all = append(all, copied{info.ModTime(), b})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b copied) int { return b.at.Compare(a.at) })
+	var out [][]byte
+	for _, c := range all {
+		out = append(out, c.data)
+	}
+	return out
+}
+
+// RemoveSettings removes a settings file that holds nothing but what this program put
+// there. It refuses with ErrChanged when it is no longer as before, or is a link.
+func RemoveSettings(path string, before []byte) error {
+	info, err := os.Lstat(path)
+	if err != nil {
+		return err
+	}
+	now, err := os.ReadFile(path)
+	if err != nil || !info.Mode().IsRegular() || !bytes.Equal(now, before) {
+		return errors.Join(ErrChanged, err)
+	}
+	return os.Remove(path)
 }

@@ -1,10 +1,12 @@
 package store
 
 import (
+	"bytes"
 	"errors"
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 )
 
 func TestSettingsOfAnotherProgramAreReplaced(t *testing.T) {
@@ -46,5 +48,41 @@ func TestSettingsOfAnotherProgramAreReplaced(t *testing.T) {
 	}
 	if left, _ := filepath.Glob(filepath.Join(dir, "*", "*.tmp")); len(left) > 0 {
 		t.Errorf("left %v", left)
+	}
+}
+
+func TestCopiesOfSettingsAreListedTheNewestFirst(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "settings.json")
+	if got := SettingsCopies(path); got != nil {
+		t.Errorf("of no file: %q", got)
+	}
+	content := "a"
+	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for i, next := range []string{"b", "c", "a", "d"} {
+		kept, err := ReplaceSettings(path, []byte(content), []byte(next))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if i < 3 { // the copy of "a" is made first and needed again last
+			old := time.Unix(int64(1000+i), 0)
+			if err := os.Chtimes(kept, old, old); err != nil {
+				t.Fatal(err)
+			}
+		}
+		content = next
+	}
+	if got := bytes.Join(SettingsCopies(path), nil); string(got) != "acb" {
+		t.Errorf("%q", got)
+	}
+	if err := RemoveSettings(path, []byte("other")); !errors.Is(err, ErrChanged) {
+		t.Errorf("a file that changed: %v", err)
+	}
+	if err := RemoveSettings(path, []byte("d")); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Lstat(path); err == nil {
+		t.Error("it is still there")
 	}
 }

@@ -13,6 +13,7 @@ import (
 
 	"planmode/plan"
 	"planmode/plan/gate/harness"
+	"planmode/store"
 )
 
 // exitPlanMode is the event of Claude Code for a plan.
@@ -165,23 +166,32 @@ func TestInstallIsUndoneByUninstall(t *testing.T) {
 	if err := os.Mkdir(filepath.Dir(path), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	const settings = "{\n  \"model\": \"opus\"\n}\n"
-	w.write(".claude/settings.json", settings)
 	if r := execute(t, w.command("install", "claude", "--project")); r.code == 0 || !strings.Contains(r.errors, "temporary folder") {
 		t.Errorf("a binary in a temporary folder: %+v", r)
 	}
-	with, err := harness.Install(harness.Claude, []byte(settings), "/usr/local/bin/planmode")
-	if err != nil {
-		t.Fatal(err)
-	}
-	w.write(".claude/settings.json", string(with))
-	if r := execute(t, w.command("uninstall", "claude", "--project", "--dry-run")); r.code != 0 || !strings.Contains(r.out, "would be") {
-		t.Errorf("%+v", r)
-	}
-	if r := execute(t, w.command("uninstall", "claude", "--project")); r.code != 0 {
-		t.Errorf("%+v", r)
-	}
-	if b, err := os.ReadFile(path); err != nil || string(b) != settings {
-		t.Errorf("%q %v", b, err)
+	for _, settings := range []string{"{\n  \"model\": \"opus\"\n}\n", "", "{}", `{"hooks": {}}`, "{\n  \"hooks\": {\"PreToolUse\": []}\n}\n"} {
+		with, err := harness.Install(harness.Claude, []byte(settings), "/usr/local/bin/planmode")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.RemoveAll(path); err != nil {
+			t.Fatal(err)
+		}
+		if settings != "" {
+			w.write(".claude/settings.json", settings)
+		}
+		if _, err := store.ReplaceSettings(path, []byte(settings), with); err != nil {
+			t.Fatal(err)
+		}
+		if r := execute(t, w.command("uninstall", "claude", "--project", "--dry-run")); r.code != 0 || !strings.Contains(r.out, "would be") {
+			t.Errorf("%q: %+v", settings, r)
+		}
+		if r := execute(t, w.command("uninstall", "claude", "--project")); r.code != 0 {
+			t.Errorf("%q: %+v", settings, r)
+		}
+		b, err := os.ReadFile(path)
+		if string(b) != settings || (err != nil) != (settings == "") {
+			t.Errorf("%q became %q %v", settings, b, err)
+		}
 	}
 }

@@ -31,7 +31,8 @@ before the change is kept beside it. For the others the lines to paste are print
 }
 
 func uninstallCommand() *cobra.Command {
-	return setupCommand("uninstall", "Take the hook of planmode install out again", `Take the hook out of the settings of Claude Code or Gemini CLI. Everything else stays.`,
+	return setupCommand("uninstall", "Take the hook of planmode install out again", `Take the hook out of the settings of Claude Code or Gemini CLI. Everything else stays;
+where nothing else was changed since, the file is again as it was before.`,
 		func(s setup, out io.Writer) error { return s.uninstall(out) })
 }
 
@@ -97,7 +98,29 @@ func (s setup) uninstall(out io.Writer) error {
 		_, err := fmt.Fprintf(out, "Nothing was changed: the settings of %s are yours to edit. Remove the lines with \"hook %s\".\n", s.harness, s.harness)
 		return err
 	}
-	return s.change(out, func(settings []byte) ([]byte, error) { return harness.Uninstall(s.harness, settings) })
+	path, err := s.settingsPath()
+	if err != nil {
+		return err
+	}
+	now, err := os.ReadFile(path)
+	if err == nil && harness.Before(s.harness, nil, now) {
+		did := "would be removed"
+		if !s.dry {
+			did, err = "was removed", store.RemoveSettings(path, now)
+		}
+		if err == nil { // a link stays, with nothing in it
+			_, err := fmt.Fprintf(out, "%s %s: there is nothing else in it.\n", path, did)
+			return err
+		}
+	}
+	return s.change(out, func(settings []byte) ([]byte, error) {
+		for _, before := range store.SettingsCopies(path) {
+			if harness.Before(s.harness, before, settings) {
+				return before, nil
+			}
+		}
+		return harness.Uninstall(s.harness, settings)
+	})
 }
 
 // change edits the settings, keeping the file as it was beside them.

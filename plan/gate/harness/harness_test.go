@@ -105,6 +105,8 @@ func TestInstallKeepsEverythingElse(t *testing.T) {
 		"other settings":       "{\n  \"model\": \"opus\",\n  \"z\": 1.50,\n  \"a\": \"<&>\"\n}\n",
 		"other hooks":          `{"hooks":{"PreToolUse":[{"matcher":"Bash","hooks":[{"type":"command","command":"x"}]}],"Stop":[]}}`,
 		"a hook of another":    `{"hooks":{"PreToolUse":[{"matcher":"ExitPlanMode","hooks":[{"type":"command","command":"other hook claude PreToolUse"}]}]}}`,
+		"an empty list":        "{\n  \"hooks\": {\"PreToolUse\": []}\n}\n",
+		"empty hooks":          "{\"hooks\": {}}",
 		"tabs and empty lines": "{\n\t\"hooks\": {\n\n\t\t\"PostToolUse\": []\n\t}\n}",
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -135,22 +137,43 @@ func TestInstallKeepsEverythingElse(t *testing.T) {
 			if err != nil || Installed(Claude, twice) != binary || strings.Count(string(twice), "hook claude") != strings.Count(string(with), "hook claude") {
 				t.Errorf("twice: %v\n%s", err, twice)
 			}
+			if !Before(Claude, []byte(settings), with) || Before(Claude, []byte("{\n}"), with) || Before(Claude, with, with) || Before(Claude, []byte(settings), append(with, ' ')) {
+				t.Error("it is not known again as what was made of the settings")
+			}
 			without, err := Uninstall(Claude, with)
 			if err != nil {
 				t.Fatal(err)
 			}
 			want := settings
-			if settings == "" {
-				want = "{\n}\n"
+			if bare, ok := map[string]string{"no file": "{}", "an empty list": "{}", "empty hooks": "{}"}[name]; ok {
+				want = bare // what the copy beside the file, or its absence, tells more about
 			}
 			if compact(without) != compact([]byte(want)) || name == "other settings" && string(without) != settings {
 				t.Errorf("after both:\n%q\nwant\n%q", without, want)
 			}
 		})
 	}
-	for _, odd := range []string{"// comment\n{}", "[]", `{"hooks":{"PreToolUse":{}}}`, `{"hooks":"x"}`, `{"hooks":[]}`, `{"hooks":null}`, "\"x\""} {
+	for _, odd := range []string{
+		`{"hooks":{},"hooks":{"Stop":[]}}`, `{"hooks":{"PreToolUse":[],"PreToolUse":[]}}`, `{"hooks":{"Stop":[]},"\u0068ooks":{}}`,
+		`{"hooks":{"PreToolUse":[{"matcher":"a","hooks":[],"hooks":[]}]}}`,
+		"// comment\n{}", "[]", `{"hooks":{"PreToolUse":{}}}`, `{"hooks":"x"}`, `{"hooks":[]}`, `{"hooks":null}`, "\"x\"",
+	} {
 		if _, err := Install(Claude, []byte(odd), binary); !errors.Is(err, ErrSettings) {
 			t.Errorf("%s: %v", odd, err)
+		}
+	}
+}
+
+func TestAHookAmongOthersIsTakenOutAlone(t *testing.T) {
+	const settings = `{"hooks":{"PreToolUse":[{"matcher":"ExitPlanMode","hooks":[{"type":"command","command":"a"},{"type":"command","command":"/opt/o'\\''x/planmode hook claude PreToolUse"}]}]}}`
+	without, err := Uninstall(Claude, []byte(settings))
+	if want := `{"hooks":{"PreToolUse":[{"matcher":"ExitPlanMode","hooks":[{"type":"command","command":"a"}]}]}}`; err != nil || string(without) != want {
+		t.Errorf("%v\n%s", err, without)
+	}
+	for _, binary := range []string{"/opt/planmode", "/opt/it's/planmode", "/opt/'q'/planmode"} {
+		with, err := Install(Claude, []byte("{}"), binary)
+		if got := Installed(Claude, with); err != nil || got != binary {
+			t.Errorf("%s became %q, %v", binary, got, err)
 		}
 	}
 }

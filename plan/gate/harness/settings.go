@@ -100,7 +100,11 @@ func Install(h Harness, settings []byte, binary string) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("add the hook: %w", err)
 	}
-	return endAs(changed, out), nil
+	changed = endAs(changed, out)
+	if doubled(changed) || Installed(h, changed) != binary { // names that are spelled with escapes
+		return nil, ErrSettings
+	}
+	return changed, nil
 }
 
 // Uninstall returns settings without any hook of ours. Lists and objects that held
@@ -116,10 +120,13 @@ func Uninstall(h Harness, settings []byte) ([]byte, error) {
 	if !json.Valid(settings) || !gjson.ParseBytes(settings).IsObject() {
 		return nil, ErrSettings
 	}
+	if doubled(settings) {
+		return nil, fmt.Errorf("a name is there twice in or beside its hooks, and programs differ in which one counts: %w", ErrSettings)
+	}
 	out := settings
 	for {
-		path, found := ours(h, out, p)
-		if !found {
+		path, _ := ours(h, out, p)
+		if path == "" {
 			return endAs(out, settings), nil
 		}
 		var err error
@@ -142,31 +149,52 @@ func endAs(document, was []byte) []byte {
 	return append(bytes.TrimRight(document, " \t\r\n"), end...)
 }
 
-// ours is the path of the first entry that runs nothing but our hook.
-func ours(h Harness, settings []byte, p place) (path string, found bool) {
+// ours is the path of our first hook, and what it runs: of the whole entry where that
+// holds nothing else, else of the one hook in it.
+func ours(h Harness, settings []byte, p place) (path, command string) {
 	for i, e := range gjson.GetBytes(settings, p.list).Array() {
-		commands := e.Get("hooks.#.command").Array()
-		if len(commands) == 1 && isOurs(h, commands[0].String()) {
-			return fmt.Sprintf("%s.%d", p.list, i), true
+		hooks := e.Get("hooks").Array()
+		for j, hook := range hooks {
+			switch command = hook.Get("command").String(); {
+			case !isOurs(h, command):
+			case len(hooks) == 1:
+				return fmt.Sprintf("%s.%d", p.list, i), command
+			default:
+				return fmt.Sprintf("%s.%d.hooks.%d", p.list, i, j), command
+			}
 		}
 	}
-	return "", false
+	return "", ""
 }
 
 // isOurs knows a hook of planmode by what it runs, wherever the program lies.
 func isOurs(h Harness, command string) bool {
 	program, ok := strings.CutSuffix(command, " hook "+string(h)+" "+places[h].event)
-	program = strings.Trim(program, "'")
+	program = unquoteWord(program)
 	return ok && (program == "planmode" || strings.HasSuffix(program, "/planmode"))
 }
 
 // Installed is the program that the hook in settings runs; empty without one.
 func Installed(h Harness, settings []byte) string {
-	p := places[h]
-	path, found := ours(h, settings, p)
-	if !found {
-		return ""
+	_, command := ours(h, settings, places[h])
+	return unquoteWord(strings.TrimSuffix(command, " hook "+string(h)+" "+places[h].event))
+}
+
+// unquoteWord undoes quoteWord.
+func unquoteWord(word string) string {
+	if len(word) > 1 && strings.HasPrefix(word, "'") && strings.HasSuffix(word, "'") {
+		word = strings.ReplaceAll(word[1:len(word)-1], `'\''`, "'")
 	}
-	command := gjson.GetBytes(settings, path+".hooks.0.command").String()
-	return strings.Trim(strings.TrimSuffix(command, " hook "+string(h)+" "+p.event), "'")
+	return word
+}
+
+// Before says whether settings are what Install made of before, and nothing was changed
+// since: taking the hook out is then to put before back, byte for byte.
+func Before(h Harness, before, settings []byte) bool {
+	binary := Installed(h, settings)
+	if binary == "" || Installed(h, before) != "" {
+		return false
+	}
+	made, err := Install(h, before, binary)
+	return err == nil && bytes.Equal(made, settings)
 }
