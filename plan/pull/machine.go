@@ -258,6 +258,9 @@ func (s State) ending(e Event) (State, []Effect) {
 	return s, nil
 }
 
+// RevisionsLeft is how often the person can still send the review back.
+func (s State) RevisionsLeft() int { return maxRevise - s.Revise }
+
 func (s State) outOfBounds(what string) Final {
 	f := Final{Row: 2, Value: ReviewError, Posting: "skipped", Reason: "changed outside of what the run may change: " + what,
 		Next: "look at these changes; the run left them as they are"}

@@ -37,7 +37,7 @@ func (e *engine) draft() []byte {
 		put("- %s: %s, %s\n", text.Line(t.CandidateID), t.Disposition, text.Line(t.Reason))
 	}
 	e.coverage(put)
-	put("\n## Posting\n\nNothing was posted.\n")
+	e.posting(put)
 	return []byte(s.String())
 }
 

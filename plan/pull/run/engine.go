@@ -24,6 +24,10 @@ type Options struct {
 	Effort    string
 	Now       func() time.Time
 	Watch     func(Progress) // called from several goroutines; nil for nobody
+
+	WantsPosting bool // the person chose that a verified review is offered for posting
+	Gate         Gate // both only for WantsPosting
+	Poster       Poster
 }
 
 // Progress is one thing that a watcher may show.
@@ -52,6 +56,9 @@ type engine struct {
 	author      pull.Author
 	authorSum   string
 	verify      pull.Verify
+	shown       Shown
+	receipts    *pull.Receipts // of the posting, once there are any
+	left        []string       // lines about receipts of other runs
 	notes       []string
 }
 
@@ -65,7 +72,7 @@ type outcome struct {
 // Review carries out one review and returns its last words. It returns only when
 // every role has ended and the audit is done; ctx stops it cleanly at any point.
 func Review(ctx context.Context, o Options) pull.Block {
-	e := &engine{Options: o, done: make(chan outcome), state: pull.State{Stage: pull.Intake}}
+	e := &engine{Options: o, done: make(chan outcome), state: pull.State{Stage: pull.Intake, WantsPosting: o.WantsPosting}}
 	if e.Watch == nil {
 		e.Watch = func(Progress) {}
 	}
@@ -114,6 +121,9 @@ func (e *engine) step(ev pull.Event) []pull.Effect {
 
 // intake makes sure that nothing stands in the way, then makes the run folder.
 func (e *engine) intake(ctx context.Context) pull.Event {
+	if e.WantsPosting && (e.Gate == nil || e.Poster == nil) {
+		return pull.Event{Kind: pull.ToolsGone, Reason: "nobody can be asked here, so nothing can be posted", Next: "start the review in a terminal, or without posting"}
+	}
 	if err := pull.CheckOutput(e.Output); err != nil {
 		return pull.Event{Kind: pull.IntakeRefused, Reason: err.Error(), Next: "name another file with --output"}
 	}
@@ -153,6 +163,14 @@ func (e *engine) carryOut(ctx context.Context, effects []pull.Effect) (next pull
 			e.dispatch(ctx, f)
 		case pull.Render:
 			return e.render(f), true
+		case pull.DryRun:
+			return e.dryRun(ctx), true
+		case pull.Ask:
+			return e.ask(ctx), true
+		case pull.Post:
+			return e.post(ctx, f), true
+		case pull.RecordReceipts:
+			return e.record(f), true
 		case pull.CancelAll:
 			e.cancel()
 		case pull.Audit:
