@@ -8,7 +8,6 @@ import (
 	"os/signal"
 	"slices"
 	"strings"
-	"sync"
 	"syscall"
 	"time"
 
@@ -16,7 +15,6 @@ import (
 
 	"planmode/plan/pull"
 	review "planmode/plan/pull/run"
-	"planmode/plan/text"
 	"planmode/store"
 )
 
@@ -101,12 +99,10 @@ func reviewLocal(ctx context.Context, f reviewFlags) error {
 	if f.output == "" {
 		f.output = "local-review.md"
 	}
-	lines := &reviewLines{began: time.Now()}
-	b := review.Review(ctx, review.Options{
+	return finish(watchReview(ctx, f.local, config, review.Options{
 		Workspace: w, Source: r, Output: f.output, Focus: f.focus, Style: f.style,
-		Agent: newAgent(config, dirs), Model: f.model, Now: time.Now, Watch: lines.show,
-	})
-	return finish(b, f.json)
+		Agent: newAgent(config, dirs), Model: f.model, Now: time.Now,
+	}), f.json)
 }
 
 // openLocal opens the folder and pins the range; a block says why it cannot.
@@ -141,37 +137,4 @@ func finish(b pull.Block, asJSON bool) error {
 		return &codeError{code: code}
 	}
 	return nil
-}
-
-// reviewLines shows a review on standard error, a line for each thing that happens.
-type reviewLines struct {
-	mu    sync.Mutex
-	began time.Time
-}
-
-func (l *reviewLines) show(p review.Progress) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	line := ""
-	switch p.What {
-	case "started":
-		line = "started"
-		if p.Repeated {
-			line = "started again"
-		}
-	case "passed", "refused", "failed":
-		line = fmt.Sprintf("%s in %.1f s", p.What, p.Elapsed.Seconds())
-		if n := p.Usage.InputTokens + p.Usage.OutputTokens; n > 0 {
-			line += fmt.Sprintf(", %d tokens", n)
-		}
-		if p.Usage.Cost > 0 {
-			line += fmt.Sprintf(", $%.4f", p.Usage.Cost)
-		}
-		if p.What != "passed" {
-			line += ": " + p.Line
-		}
-	default:
-		return
-	}
-	fmt.Fprintf(os.Stderr, "%5.1f s  %s %s\n", time.Since(l.began).Seconds(), text.Pad(text.Line(p.Job), 20), text.Line(line))
 }

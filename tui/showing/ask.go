@@ -3,12 +3,12 @@ package showing
 import (
 	"context"
 	"errors"
-	"os"
 	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
+	"planmode/plan/process"
 	"planmode/revdiff/brief"
 	"planmode/tui/card"
 	"planmode/tui/theme"
@@ -22,7 +22,7 @@ func (s *showing) ask(ctx context.Context, data card.GateData) (brief.GateVerdic
 	tty := s.Terminal.File()
 	shown, gone := context.WithCancel(ctx)
 	defer gone()
-	p := tea.NewProgram(m, tea.WithContext(shown), tea.WithInput(watched{tty, gone}), tea.WithOutput(tty), tea.WithEnvironment(s.Env), tea.WithoutSignalHandler())
+	p := tea.NewProgram(m, tea.WithContext(shown), tea.WithInput(process.Watched{File: tty, Gone: gone}), tea.WithOutput(tty), tea.WithEnvironment(s.Env), tea.WithoutSignalHandler())
 	_, err := p.Run()
 	lost := shown.Err() != nil || err != nil && m.verdict == nil
 	switch rerr := s.Terminal.Restore(); {
@@ -36,21 +36,6 @@ func (s *showing) ask(ctx context.Context, data card.GateData) (brief.GateVerdic
 		return brief.GateVerdict{}, errors.New("the card was closed without an answer")
 	}
 	return *m.verdict, nil
-}
-
-// watched is a terminal that says when it is gone: nothing else would end the card.
-type watched struct {
-	*os.File
-	gone func()
-}
-
-// Read implements io.Reader.
-func (w watched) Read(p []byte) (int, error) {
-	n, err := w.File.Read(p)
-	if err != nil {
-		w.gone()
-	}
-	return n, err
 }
 
 func noColor(env []string) bool {
