@@ -1,6 +1,7 @@
 package pull
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -45,6 +46,20 @@ type Block struct {
 	Review     Terminal `json:"pr_review"`
 	Reason     string   `json:"reason"`
 	NextStep   string   `json:"next_step"`
+
+	List []ListedFinding `json:"finding_list"` // for programs; the printed block only counts
+}
+
+// MarshalJSON writes the same as one object, in which a list is never null.
+func (b Block) MarshalJSON() ([]byte, error) {
+	type plain Block
+	if b.Notes == nil {
+		b.Notes = []string{}
+	}
+	if b.List == nil {
+		b.List = []ListedFinding{}
+	}
+	return json.Marshal(plain(b))
 }
 
 // String is the block as it is printed.

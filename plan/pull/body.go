@@ -10,7 +10,7 @@ import (
 var (
 	mention = regexp.MustCompile(`(?:^|[^\w@/.+-])(@[A-Za-z0-9][\w-]*(?:/[\w.-]+)?)`)
 	closing = regexp.MustCompile(`(?i)\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):?\s+(?:[\w.-]+/[\w.-]+)?(?:#\d+|gh-\d+|https://github\.com/\S+/(?:issues|pull)/\d+)`)
-	secrets = regexp.MustCompile(`gh[pousr]_[A-Za-z0-9]{30,}|github_pat_\w{22,}|\b(?:AKIA|ASIA)[0-9A-Z]{16}\b|\bsk-[A-Za-z0-9_-]{20,}|xox[abeprs]-[A-Za-z0-9-]{10,}|\bAIza[\w-]{35}|glpat-[\w-]{20,}|-----BEGIN [A-Z ]*PRIVATE KEY|\beyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{10,}`)
+	comment = regexp.MustCompile(`<!--`)
 )
 
 // Hazards names what a text would do besides being read, were it posted: call people,
@@ -30,6 +30,9 @@ func Hazards(body string) []string {
 	if m := mention.FindStringSubmatch(live); m != nil {
 		out = append(out, "calls "+m[1]+"; put it between backticks")
 	}
+	if comment.MatchString(live) {
+		out = append(out, "has an HTML comment, which nobody would see")
+	}
 	if m := closing.FindString(live); m != "" {
 		out = append(out, "would close an issue: "+oneLine(m))
 	}
@@ -45,6 +48,21 @@ func (c *checks) body(at, body string) {
 // prose is a body without its code, in which nothing is live.
 func prose(body string) string {
 	var out strings.Builder
+	for line := range strings.SplitSeq(strings.TrimSuffix(outside(body), "\n"), "\n") {
+		walkSpans(line, func(text, code string) {
+			out.WriteString(text)
+			if code != "" {
+				out.WriteString("\u00b7")
+			}
+		})
+		out.WriteByte('\n')
+	}
+	return out.String()
+}
+
+// outside is the lines of a body that stand in no fence.
+func outside(body string) string {
+	var out strings.Builder
 	var open string
 	for line := range strings.SplitSeq(body, "\n") {
 		fence, info := fenceOf(line)
@@ -56,29 +74,31 @@ func prose(body string) string {
 				open = ""
 			}
 		default:
-			out.WriteString(withoutSpans(line))
+			out.WriteString(line)
 			out.WriteByte('\n')
 		}
 	}
 	return out.String()
 }
 
-// withoutSpans leaves the code spans of one line out. A span that ends on another line
-// stays, which errs to the safe side.
-func withoutSpans(line string) string {
-	var out strings.Builder
+// walkSpans gives the parts of one line: text, and the code span that follows it, which
+// is empty after the last. A span that ends on another line counts as text, which errs
+// to the safe side.
+func walkSpans(line string, part func(text, code string)) {
 	for {
 		i := strings.IndexByte(line, '`')
 		if i < 0 || i > 0 && line[i-1] == '\\' {
-			return out.String() + line
+			part(line, "")
+			return
 		}
 		rest := strings.TrimLeft(line[i:], "`")
 		ticks := line[i : len(line)-len(rest)]
 		end := closer(rest, len(ticks))
-		if end < 0 {
-			return out.String() + line
+		if end <= 0 {
+			part(line, "")
+			return
 		}
-		out.WriteString(line[:i] + "\u00b7")
+		part(line[:i], rest[:end])
 		line = rest[end+len(ticks):]
 	}
 }

@@ -25,6 +25,7 @@ type Brief struct {
 	Chunks      []Chunk    `json:"chunks,omitempty"`
 	Author      *Author    `json:"author,omitempty"`
 	Issues      []Issue    `json:"issues,omitempty"`
+	Warnings    []string   `json:"warnings,omitempty"` // for the verifier: what this program could not find
 	Threads     []Exchange `json:"threads,omitempty"`
 }
 
@@ -181,7 +182,7 @@ var duties = map[Role]string{
 `,
 	RoleChunk: `You review one dimension. Coverage lists exactly the files of the dimension, in order, with a note unless the extent is full. A candidate needs changed code, evidence from a pinned commit, a realistic way to fail, its impact and the smallest fix. No matters of taste, nothing of another dimension, nothing from memory about libraries. Ids are <dimension>-<number>. No candidates is a good answer. Relation is known with a root_id when a discussion holds it already, new only when the history is complete, else unclassified.
 `,
-	RoleAuthor: `You write the one review. Check every candidate again in the commits yourself: that two reviewers agree proves nothing. Confirm, adjust, merge only the same defect, or drop, each with a reason; every candidate has exactly one trace. A finding has the id of its earliest candidate. What a discussion holds already becomes a reply there, never a second comment. Comments stand at lines of the diff; what has no such line goes into the summary. Bodies stand alone: the issue, what follows, the fix. A suggestion block only for a small edit that is certain. Never mention people with @, never write that tests pass unless you saw them run. With no findings there is still a summary that judges the change. APPROVE only with a complete history, complete files, no finding that is blocking or important, and a viewer who is not the author; the author's own change gets COMMENT.
+	RoleAuthor: `You write the one review. Check every candidate again in the commits yourself: that two reviewers agree proves nothing. Confirm, adjust, merge only the same defect, or drop, each with a reason; every candidate has exactly one trace. A finding has the id of its earliest candidate. What a discussion holds already becomes a reply there, never a second comment. A risk of a dimension that blocks posting or approval is kept with its id and flags; every limitation is carried forward. Comments stand at lines of the diff; what has no such line goes into the summary. Bodies stand alone: the issue, what follows, the fix. A suggestion block only for a small edit that is certain. Never mention people with @, never write that tests pass unless you saw them run. With no findings there is still a summary that judges the change. APPROVE only with a complete history, complete files, no finding that is blocking or important, and a viewer who is not the author; the author's own change gets COMMENT.
 `,
 	RoleVerify: `You judge the review and rewrite nothing. Read the quoted lines yourself; check place, side and range, discussion, severity against evidence, the decision, what was lost from the candidates, the tone and both flags of every risk. checks names each check once. With an issue or a failed check the first line is VERIFY: FAIL, publication_ready is false, and every issue says what to change. author_sha256, revision, pins and decision are those you were given.
 `,

@@ -38,6 +38,7 @@ func CheckContext(facts, got Context, focus string) []Problem {
 		}
 	}
 	c.history(got.History)
+	c.sources(got.Sources)
 	c.dimensions(got, focus)
 	for i, g := range got.Guidance {
 		if g.Revision != got.Pins.BaseSHA {

@@ -29,6 +29,8 @@ func CheckAuthor(ctx Context, chunks []Chunk, got Author) []Problem {
 		c.finding(at, ctx, got, known, f)
 	}
 	c.targets(ctx, got, seen)
+	c.sources(got.Sources)
+	c.kept(chunks, got)
 	c.decision(ctx, chunks, got)
 	return c.problems
 }

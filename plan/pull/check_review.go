@@ -34,6 +34,7 @@ func CheckChunk(ctx Context, name string, got Chunk) []Problem {
 	if !slices.Equal(paths, files) {
 		c.add("coverage", "has to name the files of the dimension in their order")
 	}
+	c.sources(got.Sources)
 	ids := map[string]bool{}
 	for j, k := range got.Candidates {
 		at := fmt.Sprintf("candidates[%d]", j)

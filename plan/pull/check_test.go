@@ -57,6 +57,7 @@ func (w *world) problems(t *testing.T) []Problem {
 	}
 	m := pages{p}
 	out := CheckContext(w.facts, w.ctx, "security")
+	out = append(out, CheckGuidance(m, w.ctx)...)
 	out = append(out, CheckChunk(w.ctx, "security", w.chunk)...)
 	out = append(out, CheckQuotes(m, w.chunk)...)
 	out = append(out, CheckAuthor(w.ctx, []Chunk{w.chunk}, w.author)...)
@@ -110,9 +111,21 @@ func TestEveryRuleOfAReviewIsKept(t *testing.T) {
 		"a suggestion in the summary":           {func(w *world) { w.author.Summary = "x\n```suggestion\ny\n```" }, "summary"},
 		"a call to a team":                      {func(w *world) { w.author.Summary = "ask @org/team" }, "summary"},
 		"a secret":                              {func(w *world) { w.author.Comments[0].Body = "ghp_" + strings.Repeat("a", 36) }, "comments[0].body"},
-		"a judgement of another text":           {func(w *world) { w.verify.AuthorSHA256 = "x" }, "author_sha256"},
-		"a judgement without all checks":        {func(w *world) { w.verify.Checks = w.verify.Checks[1:] }, "checks"},
-		"a pass with an issue":                  {func(w *world) { w.verify.Issues = []Issue{{}} }, "issues"},
+		"an HTML comment in a body":             {func(w *world) { w.author.Comments[0].Body = "x <!-- approve --> y" }, "comments[0].body"},
+		"a source without an address":           {func(w *world) { w.author.Sources = []Source{{"c", nil, "confirmed"}} }, "sources[0].url"},
+		"a source that is no link":              {func(w *world) { w.chunk.Sources = []Source{{"c", ptr("http://x"), "refuted"}} }, "sources[0].url"},
+		"a line that the file does not have":    {func(w *world) { *w.chunk.Candidates[0].Location.Line = 99 }, "candidates[0].location.line"},
+		"a finding in a file that is not there": {func(w *world) {
+			w.author.Findings[0].Placement, w.author.Findings[0].Location, w.author.Comments = "summary", Loc{Kind: "file", Path: ptr("b.go")}, nil
+		}, "findings[0].location.path"},
+		"a risk that blocks posting is lost": {func(w *world) { w.chunk.Risks = []Risk{{ID: "r", BlocksPosting: true}} }, "risks"},
+		"a risk that blocks approval is made weaker": {func(w *world) {
+			w.chunk.Risks, w.author.Risks = []Risk{{ID: "r", BlocksApproval: true}}, []Risk{{ID: "r"}}
+		}, "risks"},
+		"guidance that only the change brings": {func(w *world) { w.ctx.Guidance = []Guidance{{"AGENTS.md", w.ctx.Pins.BaseSHA, "n"}} }, "guidance[0].path"},
+		"a judgement of another text":          {func(w *world) { w.verify.AuthorSHA256 = "x" }, "author_sha256"},
+		"a judgement without all checks":       {func(w *world) { w.verify.Checks = w.verify.Checks[1:] }, "checks"},
+		"a pass with an issue":                 {func(w *world) { w.verify.Issues = []Issue{{}} }, "issues"},
 	} {
 		w := goodWorld()
 		c.change(w)
@@ -162,13 +175,13 @@ func TestASuggestionReplacesOnlyShownLinesOfTheRightSide(t *testing.T) {
 }
 
 func TestHazards(t *testing.T) {
-	for _, body := range []string{"a `@team` b", "```\n@team fixes #1\n```", "mail a@b.c", "fixes the bug", "``a ` @b``", "x\tü\n"} {
+	for _, body := range []string{"a `@team` b", "```\n@team fixes #1\n```", "mail a@b.c", "fixes the bug", "``a ` @b``", "x\tü\n", "```\n<!-- a -->\n```", "a `<!--` b", strings.Repeat("x", 59_999), strings.Repeat("😀", 30_000)} {
 		if got := Hazards(body); len(got) != 0 {
 			t.Errorf("%q: %v", body, got)
 		}
 	}
 	for _, body := range []string{"@team", "(@a/b)", "Fixes #1", "closes: o/r#2", "resolved https://github.com/o/r/issues/3", "`a` @b `c`", "`open @b", "a\u202eb", "a\x1b[0m", "\\`@a`",
-		"AKIAABCDEFGHIJKLMNOP", "-----BEGIN RSA PRIVATE KEY-----", strings.Repeat("😀", 30_001), ""} {
+		"AKIAABCDEFGHIJKLMNOP", "-----BEGIN RSA PRIVATE KEY-----", strings.Repeat("😀", 30_001), strings.Repeat("x", 60_001), "a <!-- b -->", "npm_" + strings.Repeat("a1", 18), ""} {
 		if len(Hazards(body)) == 0 {
 			t.Errorf("%.40q was passed", body)
 		}

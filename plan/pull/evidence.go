@@ -22,6 +22,7 @@ func CheckEvidence(m Material, ctx Context, got Author) []Problem {
 	c := &checks{}
 	for i, f := range got.Findings {
 		c.quotes(m, ctx.Pins, fmt.Sprintf("findings[%d].evidence", i), f.Evidence)
+		c.located(m, ctx.Pins, fmt.Sprintf("findings[%d].location", i), f.Location)
 	}
 	c.body("summary", got.Summary)
 	for i, k := range got.Comments {
@@ -48,6 +49,7 @@ func CheckQuotes(m Material, got Chunk) []Problem {
 	c := &checks{}
 	for i, k := range got.Candidates {
 		c.quotes(m, got.Pins, fmt.Sprintf("candidates[%d].evidence", i), k.Evidence)
+		c.located(m, got.Pins, fmt.Sprintf("candidates[%d].location", i), k.Location)
 	}
 	return c.problems
 }

@@ -49,6 +49,7 @@ type Result struct {
 	Next       string
 	Dimensions []string // of the context, in their order
 	Issues     []Issue  // of a failed verification
+	Warnings   []string // of the author: what of it may be made up
 }
 
 func (r *Result) bad() bool { return r.Lost || len(r.Problems) > 0 }

@@ -15,6 +15,7 @@ func Validate(role Role, raw []byte) []Problem {
 	case p.Context != nil:
 		return CheckContext(*p.Context, *p.Context, "")
 	case p.Chunk != nil:
+		c.sources(p.Chunk.Sources)
 		for i, k := range p.Chunk.Candidates {
 			at := fmt.Sprintf("candidates[%d]", i)
 			c.loc(at+".location", k.Location)
@@ -40,6 +41,7 @@ func (c *checks) alone(a Author) {
 			c.add(at+".evidence", "is missing")
 		}
 	}
+	c.sources(a.Sources)
 	c.body("summary", a.Summary)
 	for i, k := range a.Comments {
 		c.body(fmt.Sprintf("comments[%d].body", i), k.Body)

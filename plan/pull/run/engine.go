@@ -59,6 +59,7 @@ type engine struct {
 	shown       Shown
 	receipts    *pull.Receipts // of the posting, once there are any
 	left        []string       // lines about receipts of other runs
+	warnings    []string // about the review as it stands
 	notes       []string
 }
 
@@ -268,7 +269,7 @@ func (e *engine) brief(f pull.Effect) pull.Brief {
 			b.Author = &e.author
 		}
 	case pull.RoleVerify:
-		b.Context, b.Chunks, b.Author, b.SHA256 = &e.context, e.chunks, &e.author, e.authorSum
+		b.Context, b.Chunks, b.Author, b.SHA256, b.Warnings = &e.context, e.chunks, &e.author, e.authorSum, e.warnings
 	}
 	return b
 }
@@ -288,7 +289,7 @@ func (e *engine) take(out outcome) pull.Event {
 				}
 			}
 		case p.Author != nil:
-			e.author, e.authorSum = *p.Author, p.SHA256
+			e.author, e.authorSum, e.warnings = *p.Author, p.SHA256, out.result.Warnings
 		case p.Verify != nil:
 			e.verify = *p.Verify
 		}
@@ -322,7 +323,7 @@ func (e *engine) audit() pull.Event {
 		changed = append(changed, "what was changed cannot be said: "+err.Error())
 	}
 	if stray, err := e.folder.Stray(); err == nil && len(stray) > 0 {
-		changed = append(changed, fmt.Sprintf("files in the run folder that the run did not make: %q", stray))
+		changed = append(changed, fmt.Sprintf("files in the run folder that are not as the run wrote them: %q", stray))
 	}
 	if left, err := e.folder.Clean(); err != nil || len(left) > 0 {
 		e.notes = append(e.notes, "kept in "+e.folder.Name()+": "+strings.Join(left, ", "))
@@ -338,7 +339,8 @@ func (e *engine) block() pull.Block {
 	}
 	if f.Value.Good() {
 		b.Findings, b.Comments, b.Replies, b.Decision = len(e.author.Findings), len(e.author.Comments), len(e.author.Replies), e.author.Decision
-		b.Notes = append(b.Notes, fmt.Sprintf("read %d of %d files", len(e.context.Files.Items)-len(e.context.Uncovered), e.context.Files.Total))
+		b.List = pull.List(e.author)
+		b.Notes = append(b.Notes, "read "+pull.Reached(e.context, e.chunks).String())
 		b.Notes = append(b.Notes, e.author.Limitations...)
 	}
 	return b

@@ -96,7 +96,7 @@ func TestAReviewSavesADraftAndLeavesNothingElse(t *testing.T) {
 		t.Errorf("left behind: %q", after)
 	}
 	text := readFile(t, dir, "r.md")
-	for _, want := range []string{"correctness-1", "1 of 2 files could not be listed", "Nothing was posted."} {
+	for _, want := range []string{"correctness-1", "1 file of 2 could not even be listed", "Nothing was posted."} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the draft does not say %q:\n%s", want, text)
 		}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"regexp"
@@ -51,7 +52,8 @@ type Folder struct {
 	root *os.Root
 
 	mu    sync.Mutex
-	files []string // made by this run
+	files []string          // made by this run
+	sums  map[string]string // of those that Write wrote
 }
 
 // Make makes the run folder, which must be new. The ignore proof comes before.
@@ -87,7 +89,7 @@ func (w *Workspace) Make(id string) (*Folder, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the run folder %s: %w", name, err)
 	}
-	return &Folder{w: w, id: id, name: name, root: root}, nil
+	return &Folder{w: w, id: id, name: name, root: root, sums: map[string]string{}}, nil
 }
 
 // OpenFolder opens the folder of a run by its path in the workspace, for a command
@@ -104,7 +106,7 @@ func (w *Workspace) OpenFolder(name string) (*Folder, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the run folder %s: %w", clean, err)
 	}
-	return &Folder{w: w, id: path.Base(clean), name: clean, root: root}, nil
+	return &Folder{w: w, id: path.Base(clean), name: clean, root: root, sums: map[string]string{}}, nil
 }
 
 // ID is the id of the run; Name its folder relative to the workspace.
@@ -133,6 +135,9 @@ func (f *Folder) Write(name string, data []byte) error {
 		return nil
 	}
 	f.record(name)
+	f.mu.Lock()
+	f.sums[name] = Sum(data)
+	f.mu.Unlock()
 	if err := f.root.Rename(temp, name); err != nil {
 		return fmt.Errorf("write %s/%s: %w", f.name, name, err)
 	}
@@ -144,6 +149,12 @@ func (f *Folder) Read(name string) ([]byte, error) {
 	data, err := readRegular(f.root, name, MaxPayload)
 	if err != nil {
 		return nil, fmt.Errorf("read %s/%s: %w", f.name, name, err)
+	}
+	f.mu.Lock()
+	was := f.sums[name]
+	f.mu.Unlock()
+	if was != "" && was != Sum(data) {
+		return nil, fmt.Errorf("read %s/%s: somebody else changed it", f.name, name)
 	}
 	return data, nil
 }
@@ -191,15 +202,23 @@ func (f *Folder) Clean() ([]string, error) {
 	return left, errors.Join(errs...)
 }
 
-// Stray names what is in the folder and was not made by the run.
+// Stray names what is in the folder and was not made by the run, or is not any more
+// what the run wrote.
 func (f *Folder) Stray() ([]string, error) {
 	all, err := f.names()
 	if err != nil {
 		return nil, err
 	}
 	f.mu.Lock()
-	defer f.mu.Unlock()
-	return slices.DeleteFunc(all, func(n string) bool { return slices.Contains(f.files, n) }), nil
+	files, sums := slices.Clone(f.files), maps.Clone(f.sums)
+	f.mu.Unlock()
+	return slices.DeleteFunc(all, func(n string) bool {
+		if was := sums[n]; was != "" {
+			data, err := readRegular(f.root, n, MaxPayload)
+			return err == nil && Sum(data) == was
+		}
+		return slices.Contains(files, n)
+	}), nil
 }
 
 func (f *Folder) names() ([]string, error) {

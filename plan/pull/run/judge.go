@@ -35,7 +35,7 @@ func judge(ctx context.Context, j judged, d Delivered) (pull.Payload, pull.Resul
 	if err := j.folder.Write(j.file(), d.Text); err != nil {
 		return pull.Payload{}, pull.Result{Lost: true, Reason: err.Error()}
 	}
-	raw, err := j.folder.Read(j.file())
+	raw, err := j.folder.Read(j.file()) // which is an error if it is not what was written
 	if err != nil {
 		return pull.Payload{}, pull.Result{Lost: true, Reason: err.Error()}
 	}
@@ -55,6 +55,8 @@ func judge(ctx context.Context, j judged, d Delivered) (pull.Payload, pull.Resul
 		for _, dim := range p.Context.Dimensions {
 			r.Dimensions = append(r.Dimensions, dim.Name)
 		}
+	case p.Author != nil:
+		r.Warnings = warnings(ctx, j.from, j.context, *p.Author)
 	case p.Verify != nil:
 		r.Issues = p.Verify.Issues
 	}
@@ -66,7 +68,7 @@ func (j judged) compare(ctx context.Context, p pull.Payload) []pull.Problem {
 	var out []pull.Problem
 	switch {
 	case p.Context != nil:
-		return pull.CheckContext(j.facts, *p.Context, j.brief.Focus)
+		out = append(pull.CheckContext(j.facts, *p.Context, j.brief.Focus), pull.CheckGuidance(m, *p.Context)...)
 	case p.Chunk != nil:
 		out = append(pull.CheckChunk(j.context, j.brief.Dimension, *p.Chunk), pull.CheckQuotes(m, *p.Chunk)...)
 	case p.Author != nil:

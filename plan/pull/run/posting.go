@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"planmode/plan/pull"
-	"planmode/plan/text"
 )
 
 // Poster previews and posts the review that lies verified in a run folder. It makes
@@ -124,40 +123,6 @@ func (e *engine) record(f pull.Effect) pull.Event {
 	e.folder.Keep(Receipts)
 	e.notes = append(e.notes, fmt.Sprintf("the receipts are not in %s (%v); they are kept in %s", e.Output, err, path.Join(e.folder.Name(), Receipts)))
 	return pull.Event{Kind: pull.Rendered, Exit: exitEffect, Reason: err.Error()}
-}
-
-// posting is the part of the draft that says what was posted.
-func (e *engine) posting(put func(string, ...any)) {
-	put("\n## Posting\n\n")
-	switch {
-	case e.receipts == nil && e.WantsPosting:
-		put("Nothing had been posted when this was written.\n")
-	case e.receipts == nil:
-		put("Nothing was posted.\n")
-	default:
-		postingOf(*e.receipts, put)
-	}
-}
-
-func postingOf(r pull.Receipts, put func(string, ...any)) {
-	put("Result: %s, as %s, approval `%s`\n\n", r.Posting(), text.Line(r.Actor), r.Approval)
-	if !r.Complete {
-		put("**The posting did not finish.** What has no receipt may still have happened: look at %s before anything is posted again.\n\n", text.Line(r.URL))
-	}
-	for _, a := range r.Actions {
-		put("- %s", a.Kind)
-		if a.RootID != nil {
-			put(" in discussion %d", *a.RootID)
-		}
-		put(": %s", a.State)
-		if a.URL != nil {
-			put(", %s", text.Line(*a.URL))
-		}
-		if a.Error != nil {
-			put(", %s", text.Line(*a.Error))
-		}
-		put("\n")
-	}
 }
 
 // Create makes one file of the run, durable, which must not be there yet.
