@@ -59,7 +59,7 @@ type engine struct {
 	shown       Shown
 	receipts    *pull.Receipts // of the posting, once there are any
 	left        []string       // lines about receipts of other runs
-	warnings    []string // about the review as it stands
+	warnings    []string       // about the review as it stands
 	notes       []string
 }
 
