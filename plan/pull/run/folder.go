@@ -53,6 +53,7 @@ type Folder struct {
 
 	mu    sync.Mutex
 	files []string          // made by this run
+	kept  []string          // made by it too, and to stay when it ends
 	sums  map[string]string // of those that Write wrote
 }
 
@@ -172,6 +173,7 @@ func (f *Folder) Keep(name string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.files = slices.DeleteFunc(f.files, func(n string) bool { return n == name })
+	f.kept = append(f.kept, name)
 }
 
 // Clean removes what the run made, then the folder if nothing else is in it. It
@@ -210,7 +212,7 @@ func (f *Folder) Stray() ([]string, error) {
 		return nil, err
 	}
 	f.mu.Lock()
-	files, sums := slices.Clone(f.files), maps.Clone(f.sums)
+	files, sums := slices.Concat(f.files, f.kept), maps.Clone(f.sums)
 	f.mu.Unlock()
 	return slices.DeleteFunc(all, func(n string) bool {
 		if was := sums[n]; was != "" {
