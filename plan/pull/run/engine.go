@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -131,9 +132,8 @@ func (e *engine) intake(ctx context.Context) pull.Event {
 	if err := e.Workspace.CheckTarget(e.Output); err != nil {
 		return pull.Event{Kind: pull.IntakeRefused, Reason: err.Error(), Next: "name a file that is not there yet with --output"}
 	}
-	if left, err := e.Workspace.Leftover(); err == nil && len(left) > 0 {
-		e.notes = append(e.notes, "receipts of an earlier run that did not end: "+strings.Join(left, ", "))
-	}
+	e.left = e.Workspace.leftovers()
+	e.notes = append(e.notes, e.left...)
 	id := NewID(e.Now())
 	if err := e.Workspace.ProveIgnored(ctx, id); err != nil {
 		return pull.Event{Kind: pull.IntakeRefused, Blocked: true, Reason: err.Error(), Next: "add the line " + Ignore + " to .gitignore or .git/info/exclude"}
@@ -142,10 +142,35 @@ func (e *engine) intake(ctx context.Context) pull.Event {
 	if e.before, err = e.Workspace.Capture(ctx); err != nil {
 		return pull.Event{Kind: pull.IntakeRefused, Blocked: true, Reason: err.Error(), Next: "make git work in this folder, then try again"}
 	}
-	if e.folder, err = e.Workspace.Make(id); err != nil {
+	return e.begin(ctx, id)
+}
+
+// begin makes the run folder and holds it. Of two runs that begin at once the later
+// one, by its id, gives way.
+func (e *engine) begin(ctx context.Context, id string) pull.Event {
+	if ids, err := e.Workspace.Running(); err != nil || len(ids) > 0 {
+		return besides(ids, err)
+	}
+	var err error
+	if e.folder, err = e.Workspace.Make(id); err == nil {
+		err = e.folder.Lock(ctx)
+	}
+	if err != nil {
 		return pull.Event{Kind: pull.IntakeRefused, Blocked: true, Reason: err.Error(), Next: "make the folder writable, then try again"}
 	}
+	ids, err := e.Workspace.Running()
+	if err != nil || slices.Min(append(ids, id)) != id {
+		return besides(ids, err)
+	}
 	return pull.Event{Kind: pull.IntakeSafe}
+}
+
+func besides(ids []string, err error) pull.Event {
+	reason := fmt.Sprintf("%v: %s", ErrRunning, strings.Join(ids, ", "))
+	if err != nil {
+		reason = err.Error()
+	}
+	return pull.Event{Kind: pull.IntakeRefused, Blocked: true, Reason: reason, Next: "wait for its end, or review in a worktree of its own"}
 }
 
 // carryOut does the effects in order. An effect that is done at once gives the next

@@ -16,6 +16,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"github.com/gofrs/flock"
 )
 
 // MaxPayload is the size of the largest payload that is read.
@@ -50,6 +52,7 @@ type Folder struct {
 	id   string
 	name string // relative to the workspace
 	root *os.Root
+	held *flock.Flock
 
 	mu    sync.Mutex
 	files []string          // made by this run
@@ -182,6 +185,7 @@ func (f *Folder) Clean() ([]string, error) {
 	f.mu.Lock()
 	files := slices.Clone(f.files)
 	f.mu.Unlock()
+	f.Unlock()
 	var errs []error
 	for _, name := range files {
 		if err := f.root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
