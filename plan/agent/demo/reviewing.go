@@ -178,11 +178,21 @@ func (s smell) candidate(b pull.Brief, path, quote string, line int64, n int) pu
 		c.Relation = "new"
 	}
 	for _, t := range b.Context.History.Threads {
-		if t.Path == path && t.Line != nil && *t.Line == line {
+		if t.Path == path && (t.Line != nil && *t.Line == line || t.Own && holds(b, t.RootID, s.title)) {
 			c.Relation, c.RootID = "known", &t.RootID
 		}
 	}
 	return c
+}
+
+// holds says that a discussion has these words in it.
+func holds(b pull.Brief, root int64, words string) bool {
+	for _, t := range b.Threads {
+		if t.RootID == root {
+			return strings.Contains(strings.Join(t.Words, "\n"), words)
+		}
+	}
+	return false
 }
 
 // writeReview turns every candidate into a finding, except those that the verifier or
@@ -199,7 +209,7 @@ func writeReview(b pull.Brief) pull.Author {
 				continue
 			}
 			a.Trace = append(a.Trace, pull.Trace{CandidateID: c.ID, Disposition: "confirm", FindingID: &c.ID, Reason: "the line stands in the change"})
-			place(&a, c, answered)
+			place(b, &a, c, answered)
 		}
 	}
 	a.Decision = decide(b, a)
@@ -219,14 +229,17 @@ func unwanted(b pull.Brief, c pull.Candidate) string {
 	return ""
 }
 
-func place(a *pull.Author, c pull.Candidate, answered map[int64]bool) {
+// stillSo begins an answer in a discussion that is there.
+const stillSo = "This is still so. "
+
+func place(b pull.Brief, a *pull.Author, c pull.Candidate, answered map[int64]bool) {
 	f := pull.Finding{ID: c.ID, Title: c.Title, Severity: c.Severity, Confidence: c.Confidence, Evidence: c.Evidence, Scenario: c.Scenario,
 		Impact: c.Impact, Fix: c.Fix, CandidateIDs: []string{c.ID}, Placement: "inline", Location: c.Location}
 	switch {
-	case c.RootID != nil && !answered[*c.RootID]:
+	case c.RootID != nil && !answered[*c.RootID] && !holds(b, *c.RootID, stillSo+c.Body):
 		answered[*c.RootID] = true
 		f.Placement, f.RootID = "reply", c.RootID
-		a.Replies = append(a.Replies, pull.Reply{FindingID: c.ID, RootID: *c.RootID, Body: "This is still so. " + c.Body})
+		a.Replies = append(a.Replies, pull.Reply{FindingID: c.ID, RootID: *c.RootID, Body: stillSo + c.Body})
 	case c.RootID != nil:
 		f.Placement = "summary"
 	default:

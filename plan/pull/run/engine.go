@@ -280,7 +280,7 @@ func (e *engine) dispatch(ctx context.Context, f pull.Effect) {
 
 // brief is what a role is told.
 func (e *engine) brief(f pull.Effect) pull.Brief {
-	b := pull.Brief{Role: f.Role, Focus: e.Focus, Style: e.Style, Diagnostics: f.Problems}
+	b := pull.Brief{Role: f.Role, Focus: e.Focus, Style: e.Style, Diagnostics: f.Problems, Threads: e.discussions()}
 	switch f.Role {
 	case pull.RoleContext:
 		b.Context, b.Description = &e.facts, e.description

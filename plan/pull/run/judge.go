@@ -76,6 +76,7 @@ func (j judged) compare(ctx context.Context, p pull.Payload) []pull.Problem {
 			out = append(out, pull.Problem{Path: "revision", Text: "is not that of this dispatch"})
 		}
 		out = append(out, pull.CheckAuthor(j.context, j.chunks, *p.Author)...)
+		out = append(out, repeated(j.context, j.brief.Threads, *p.Author)...)
 		out = append(out, pull.CheckEvidence(m, j.context, *p.Author)...)
 	case p.Verify != nil:
 		author := pull.Payload{Role: pull.RoleAuthor, Status: pull.Pass, SHA256: j.sum, Author: &j.author}

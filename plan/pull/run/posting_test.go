@@ -122,14 +122,14 @@ func TestWhatBecomesOfAReviewThatIsOffered(t *testing.T) {
 		{"the dry-run refuses", hub{dry: func(s Shown) (Shown, error) { s.Exit = 3; return s, errors.New("the pull request is closed") }}, nil, pull.PostError, "skipped", "Nothing had", 0, 0},
 		{"the preview is of something else", hub{dry: func(s Shown) (Shown, error) { s.Approval.Body += "!"; return s, nil }}, nil, pull.PostError, "skipped", "Nothing had", 0, 0},
 		{"the preview does not end in the hash", hub{dry: func(s Shown) (Shown, error) { s.Preview += "more\n"; return s, nil }}, nil, pull.PostError, "skipped", "Nothing had", 0, 0},
-		{"the answer is lost", hub{outcome: lost}, []say{approve}, pull.PostError, "uncertain", "The posting did not finish", 1, 1},
+		{"the answer is lost", hub{outcome: lost}, []say{approve}, pull.PostError, "uncertain", "did not end as it should", 1, 1},
 		{"a reply is refused", hub{outcome: half}, []say{approve}, pull.PostError, "partial", "discussion_r1", 1, 1},
 		{"the live look refuses", hub{outcome: func(context.Context, *pull.Receipts) (int, error) { return 3, errors.New("the head moved") }}, []say{approve}, pull.PostError, "failed", "Nothing had", 1, 1},
 		{"a receipt is not kept after an effect", hub{outcome: func(ctx context.Context, r *pull.Receipts) (int, error) {
 			_, _ = everything(ctx, r)
 			return 1, errors.New("no space left")
 		}}, []say{approve}, pull.PostError, "uncertain", "discussion_r1", 1, 1},
-		{"it is called posted without whole receipts", hub{outcome: func(context.Context, *pull.Receipts) (int, error) { return 0, nil }}, []say{approve}, pull.PostError, "uncertain", "did not finish", 1, 1},
+		{"it is called posted without whole receipts", hub{outcome: func(context.Context, *pull.Receipts) (int, error) { return 0, nil }}, []say{approve}, pull.PostError, "uncertain", "did not end as it should", 1, 1},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
